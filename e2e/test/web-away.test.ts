@@ -1,6 +1,27 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describeInBrowser, siteWithHouse } from './site.ts'
+
+/** By keyboard, some months ahead; the month chosen, such as 2027-01. */
+async function chooseDay(page: Page, field: Locator, months: number, day: number): Promise<string> {
+  await field.getByRole('button', { name: 'Day' }).press('Enter')
+  const calendar = page.getByRole('dialog', { name: 'Day' })
+  const focused = calendar.locator('td button:focus')
+  await focused.waitFor()
+  for (let i = 0; i < months; i++) await page.keyboard.press('PageDown')
+  const before = Number(await focused.innerText())
+  for (let i = before; i > day; i--) await page.keyboard.press('ArrowLeft')
+  for (let i = before; i < day; i++) await page.keyboard.press('ArrowRight')
+  const month = await calendar.locator('p').innerText()
+  await page.keyboard.press('Enter')
+  await calendar.waitFor({ state: 'hidden' })
+  return new Intl.DateTimeFormat('sv-SE', { year: 'numeric', month: '2-digit' }).format(new Date(`15 ${month}`))
+}
+
+const inOslo = (atMs: number | null): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo', dateStyle: 'short', timeStyle: 'short' }).format(
+    atMs ?? 0,
+  )
 
 describeInBrowser('absence and override in the browser', () => {
   const site = siteWithHouse()
@@ -26,12 +47,13 @@ describeInBrowser('absence and override in the browser', () => {
     await page.getByRole('button', { name: 'I’m back' }).click()
     await page.getByRole('button', { name: 'Away' }).click()
     await page.getByText('Other times, temperature or rooms').click()
-    const year = new Date().getUTCFullYear() + 1
-    await page.getByLabel('Away until', { exact: true }).fill(`${year}-01-20T18:00`)
+    const until = page.getByRole('group', { name: 'Away until' })
+    const monthsAhead = await chooseDay(page, until, 2, 20)
+    await until.getByLabel('Time').fill('17:30')
     await page.getByLabel('Temperature while away').fill('14')
     await page.getByRole('button', { name: 'Set away' }).click()
-    await page.getByText(/Away until .*20 Jan.*18:00, at 14.0°/).waitFor()
-    expect((await away()).awayUntil).toBe(Date.UTC(year, 0, 20, 17))
+    await page.getByText(/Away until 20 .*17:30, at 14.0°/).waitFor()
+    expect(inOslo((await away()).awayUntil)).toBe(`${monthsAhead}-20 17:30`)
     await page.getByRole('button', { name: 'I’m back' }).click()
     await page.getByRole('button', { name: 'Away' }).waitFor()
     expect((await away()).awayUntil).toBeNull()
@@ -46,14 +68,15 @@ describeInBrowser('absence and override in the browser', () => {
     await page.getByRole('button', { name: 'For a while' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Temperature meanwhile').fill('25')
-    await dialog.getByRole('radio', { name: 'At a time' }).click()
-    const year = new Date().getUTCFullYear() + 1
-    await dialog.getByLabel('Until when').fill(`${year}-01-02T22:00`)
+    await dialog.getByRole('radio', { name: 'Other time' }).check()
+    const until = dialog.getByRole('group', { name: 'Until when' })
+    await chooseDay(page, until, 1, 2)
+    await until.getByLabel('Time').fill('22:00')
     const control = page.getByRole('region', { name: 'Control' })
     await dialog.getByRole('button', { name: 'Start' }).click()
     await control.getByText(/^25\.0° until .*22:00\.$/).waitFor()
     await page.getByRole('link', { name: 'Home' }).click()
-    const end = room(page).getByText(/^Until .*22:00$/)
+    const end = room(page).getByText(/^Until 2 /)
     await end.waitFor()
     expect(await end.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     await room(page).getByText('25.0°', { exact: true }).waitFor()

@@ -86,6 +86,16 @@ describeInBrowser('every page', () => {
         [room, () => page.getByText('In detail').click()],
         ['/', () => page.getByRole('button', { name: 'Away' }).click()],
         [room, () => page.getByRole('button', { name: 'For a while' }).click()],
+        [roomSettings, () => page.getByRole('button', { name: /^Icon/ }).click()],
+        [
+          room,
+          async () => {
+            await page.getByRole('button', { name: 'For a while' }).click()
+            await page.getByRole('radio', { name: 'Other time' }).check()
+            await page.getByRole('button', { name: /^Day/ }).click()
+            await page.getByRole('table').waitFor()
+          },
+        ],
         [
           setUp,
           async () => {

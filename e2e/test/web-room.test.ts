@@ -22,6 +22,7 @@ describeInBrowser('a room in the browser', () => {
     await page.getByText('mould risk high').waitFor()
     await page.getByText('The air at the coldest wall has been above 80 % for 18 hours a day.').waitFor()
     await page.goto(`${site.url}/rooms/${id}/settings`)
+    await page.getByText('For experts').click()
     await page.getByRole('spinbutton', { name: 'Warm against mould by up to (°C)' }).fill('0.5')
     await page.getByLabel('Coldest wall, f_Rsi').fill('0.65')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -31,6 +31,7 @@ test('a temperature is named by what it comes from', () => {
   expect(acts(scheduled('programme')).name).toBe('Lowered')
   expect(acts(scheduled('programme'), DAY + 8 * 3_600_000).name).toBe('Night')
   expect(acts({ override: { target_temperature: 23, until: UNTIL } }).name).toBe('Until 21:00')
+  expect(acts({ override: { target_temperature: 23, until: '2026-12-02T21:00:00Z' } }).name).toBe('Until 2 Dec')
 })
 
 test('off, under manual power, watched and during a search no temperature is aimed for', () => {

@@ -23,18 +23,20 @@ export function OwnData() {
   return (
     <Section title={t('own_data.title')}>
       <p className="text-sm text-soft">{t('own_data.text')}</p>
-      <a
-        className="inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
-        href={`${BASE}/app/account/archive`}
-        download="hypocaust.zip"
-      >
-        <Icon name="download" className="size-5" />
-        {t('own_data.download')}
-      </a>
+      <div className="flex flex-wrap gap-2">
+        <a
+          className="inline-flex min-h-11 items-center gap-2 rounded-xl border border-edge px-4 font-medium hover:bg-sunken"
+          href={`${BASE}/app/account/archive`}
+          download="hypocaust.zip"
+        >
+          <Icon name="download" className="size-5" />
+          {t('own_data.download')}
+        </a>
+        <Button look="danger" onClick={ask} disabled={isBusy}>
+          {t('own_data.remove')}
+        </Button>
+      </div>
       {!removal && problem && <Problem>{problem}</Problem>}
-      <Button look="danger" onClick={ask} disabled={isBusy}>
-        {t('own_data.remove')}
-      </Button>
       {removal && (
         <PasswordDialog
           title={t('own_data.remove')}

@@ -2,7 +2,6 @@ import type { RoomEnergy } from '@hypocaust/domain'
 import { useWords } from '../i18n/index.tsx'
 import type { HeatBar } from './heat-bars.ts'
 
-const HEIGHT = 160
 /** At most so many names fit under the bars of a phone. */
 const MOST_NAMES = 6
 
@@ -31,7 +30,7 @@ export function HeatChart({ bars, rooms, outdoor }: Props) {
   )
   return (
     <figure>
-      <div aria-hidden="true" className="relative" style={{ height: HEIGHT }}>
+      <div aria-hidden="true" className="relative h-40 lg:h-72">
         <div className="flex h-full items-end gap-px sm:gap-1">
           {bars.map(({ name, parts, total }) => (
             <div

@@ -75,6 +75,13 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
     clock: (at: number, timeZone?: string) => date(time, timeZone).format(at),
     day: (at: number, timeZone?: string) => date({ day: 'numeric', month: 'short' }, timeZone).format(at),
     weekday: (at: number, timeZone?: string) => date({ weekday: 'short', day: 'numeric' }, timeZone).format(at),
+    /** Of a day of the calendar, which has no time zone. */
+    dayOfWeek: (at: number) => date({ weekday: 'short' }, 'UTC').format(at),
+    monthYear: (at: number) => date({ month: 'long', year: 'numeric' }, 'UTC').format(at),
+    longDate: (at: number) =>
+      date({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }, 'UTC').format(at),
+    fullDate: (at: number) =>
+      date({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, 'UTC').format(at),
     month: (at: number, timeZone?: string) => date({ month: 'short' }, timeZone).format(at),
     date: (at: number, timeZone?: string) =>
       date({ day: 'numeric', month: 'short', year: 'numeric' }, timeZone).format(at),

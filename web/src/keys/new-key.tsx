@@ -8,10 +8,12 @@ import { keysQuery, overviewQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem } from '../ui/basics.tsx'
 import { Chips } from '../ui/chips.tsx'
+import { Switch } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
+import { ManyChips } from '../ui/many-chips.tsx'
 import { curlLine } from './curl-line.ts'
 
 const PERMISSIONS = ['read', 'write'] satisfies Permission[]
@@ -34,15 +36,18 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
   const { t } = useWords()
   const { isBusy, problem, run } = useDeed()
   const [expiry, setExpiry] = useState('0')
+  const [permission, setPermission] = useState<(typeof PERMISSIONS)[number]>('read')
+  const [hasControl, setControl] = useState(false)
+  const [buildingIds, setBuildingIds] = useState<string[] | null>(null)
   const submit = (form: FormData) =>
     run(async () => {
       const days = Number(expiry)
       const body: NewKey = {
         name: String(form.get('name')),
-        permission: form.get('permission') as NewKey['permission'],
+        permission,
         expires_at: days === 0 ? null : new Date(serviceNow() + days * DAY_MS).toISOString(),
-        control: form.get('control') === 'on',
-        building_ids: form.get('reach') === 'chosen' ? form.getAll('building').map(String) : null,
+        control: hasControl,
+        building_ids: buildingIds,
       }
       onCreated(await api<CreatedKey>('POST', '/keys', body))
       await queryClient.invalidateQueries({ queryKey: keysQuery.queryKey })
@@ -50,31 +55,14 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
   return (
     <Form onSubmit={(values) => submit(values)}>
       <Field label={t('keys.name')} hint={t('keys.name_hint')} name="name" required maxLength={NAME_MAX_LENGTH} />
-      <fieldset className="space-y-2">
-        <legend className="text-sm font-medium">{t('keys.permission')}</legend>
-        {PERMISSIONS.map((permission) => (
-          <label key={permission} className="flex min-h-11 items-start gap-3 rounded-xl border border-line p-3">
-            <input
-              type="radio"
-              name="permission"
-              value={permission}
-              defaultChecked={permission === 'read'}
-              className="mt-1 size-5 accent-ink"
-            />
-            <span>
-              <span className="block font-medium">{t(`permission.${permission}`)}</span>
-              <span className="block text-sm text-soft">{t(`permission.${permission}_hint`)}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <label className="flex min-h-11 items-start gap-3">
-        <input type="checkbox" name="control" className="mt-1 size-5 accent-ink" />
-        <span>
-          <span className="block font-medium">{t('keys.control')}</span>
-          <span className="block text-sm text-soft">{t('keys.control_hint')}</span>
-        </span>
-      </label>
+      <Chips<(typeof PERMISSIONS)[number]>
+        label={t('keys.permission')}
+        hint={t(`permission.${permission}_hint`)}
+        value={permission}
+        choices={PERMISSIONS.map((value) => ({ value, label: t(`permission.${value}`) }))}
+        onChange={setPermission}
+      />
+      <Switch label={t('keys.control')} hint={t('keys.control_hint')} checked={hasControl} onChange={setControl} />
       <Chips
         label={t('keys.expiry')}
         value={expiry}
@@ -84,7 +72,7 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
         }))}
         onChange={setExpiry}
       />
-      <Reach />
+      <Reach chosen={buildingIds} onChange={setBuildingIds} />
       {problem && <Problem>{problem}</Problem>}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{t('cancel')}</Button>
@@ -96,31 +84,32 @@ function NewKeyForm({ onCreated, onClose }: { onCreated(key: CreatedKey): void; 
   )
 }
 
+interface ReachProps {
+  /** Null: all, also those of later. */
+  chosen: string[] | null
+  onChange(chosen: string[] | null): void
+}
+
 /** Which buildings it reaches; there is nothing to choose where there is one. */
-function Reach() {
+function Reach({ chosen, onChange }: ReachProps) {
   const { t } = useWords()
   const buildings = useQuery(overviewQuery).data ?? []
-  const [reach, setReach] = useState<(typeof REACHES)[number]>('all')
   if (buildings.length < 2) return null
   return (
     <>
       <Chips<(typeof REACHES)[number]>
         label={t('keys.reach')}
-        name="reach"
-        value={reach}
+        value={chosen === null ? 'all' : 'chosen'}
         choices={REACHES.map((value) => ({ value, label: t(`keys.reach_${value}`) }))}
-        onChange={setReach}
+        onChange={(reach) => onChange(reach === 'all' ? null : [])}
       />
-      {reach === 'chosen' && (
-        <fieldset className="space-y-1">
-          <legend className="text-sm font-medium">{t('keys.buildings')}</legend>
-          {buildings.map(({ id, name }) => (
-            <label key={id} className="flex min-h-11 items-center gap-3">
-              <input type="checkbox" name="building" value={id} className="size-5 accent-ink" />
-              {name}
-            </label>
-          ))}
-        </fieldset>
+      {chosen !== null && (
+        <ManyChips
+          label={t('keys.buildings')}
+          choices={buildings.map(({ id, name }) => ({ value: id, label: name }))}
+          chosen={chosen}
+          onChange={onChange}
+        />
       )}
     </>
   )

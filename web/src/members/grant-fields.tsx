@@ -4,15 +4,22 @@ import { useState } from 'react'
 import { serviceNow } from '../api/now.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Chips } from '../ui/chips.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { dayPlus } from '../ui/dates.ts'
+import { localTimeOf, momentOf } from '../ui/local-time.ts'
+import { ManyChips } from '../ui/many-chips.tsx'
 
 const NEVER = 0
-const DAYS = [1, 3, 7, 14, 30, 90, 365]
+const DAYS = [1, 3, 7, 30, 365]
+/** In place of days: a date. */
+const DATE = -1
+const LONGEST_DAYS = 365
 
 const endMs = (days: number): number => serviceNow() + days * DAY_MS
 
 /** Owners stay; who must leave some day has a day; the others may. */
 const endsOf = (role: Role): number[] =>
-  role === 'owner' ? [NEVER] : ENDS_AFTER_DAYS[role] === undefined ? [NEVER, ...DAYS] : DAYS
+  role === 'owner' ? [NEVER] : ENDS_AFTER_DAYS[role] === undefined ? [NEVER, ...DAYS, DATE] : [...DAYS, DATE]
 
 /** A role, when it ends, and the rooms of a guest. */
 export function GrantFields(props: { building: AppBuilding; start: Role; roomIds: string[] | null }) {
@@ -20,7 +27,16 @@ export function GrantFields(props: { building: AppBuilding; start: Role; roomIds
   const { t, count, format } = useWords()
   const [role, setRole] = useState(start)
   const [days, setDays] = useState<number>(ENDS_AFTER_DAYS[start] ?? NEVER)
+  const { timezone } = building
+  const today = localTimeOf(serviceNow(), timezone).slice(0, 10)
+  const [date, setDate] = useState(dayPlus(today, 1))
+  const [roomsChosen, setRooms] = useState(roomIds ?? [])
   const ends = endsOf(role)
+  const untilMs = days === DATE ? momentOf(`${date}T23:59`, timezone) : endMs(days)
+  const labelOf = (each: number): string => {
+    if (each === DATE) return t('members.on_date')
+    return each === NEVER ? t('members.never') : count('members.after_days', each)
+  }
   return (
     <>
       <Chips
@@ -37,32 +53,33 @@ export function GrantFields(props: { building: AppBuilding; start: Role; roomIds
       {ends.length > 1 && (
         <Chips
           label={t('members.ends')}
-          hint={days === NEVER ? t('members.no_end') : t('members.until', { date: format.date(endMs(days)) })}
-          name="days"
+          hint={days === NEVER ? t('members.no_end') : t('members.until', { date: format.date(untilMs, timezone) })}
           value={String(days)}
           choices={ends.map((each) => ({
             value: String(each),
-            label: each === NEVER ? t('members.never') : count('members.after_days', each),
+            label: labelOf(each),
           }))}
           onChange={(next) => setDays(Number(next))}
         />
       )}
+      {days === DATE && (
+        <DateField
+          label={t('members.last_day')}
+          value={date}
+          min={today}
+          max={dayPlus(today, LONGEST_DAYS)}
+          onChange={setDate}
+        />
+      )}
+      <input type="hidden" name="until" value={days === NEVER ? '' : new Date(untilMs).toISOString()} />
       {hasChosenRooms(role) && (
-        <fieldset className="space-y-1">
-          <legend className="text-sm font-medium">{t('members.rooms')}</legend>
-          {building.rooms.map(({ id, name }) => (
-            <label key={id} className="flex min-h-11 items-center gap-3">
-              <input
-                type="checkbox"
-                name="room"
-                value={id}
-                defaultChecked={roomIds?.includes(id) ?? false}
-                className="size-5 accent-ink"
-              />
-              {name}
-            </label>
-          ))}
-        </fieldset>
+        <ManyChips
+          label={t('members.rooms')}
+          name="room"
+          choices={building.rooms.map(({ id, name }) => ({ value: id, label: name }))}
+          chosen={roomsChosen}
+          onChange={setRooms}
+        />
       )}
     </>
   )
@@ -70,10 +87,10 @@ export function GrantFields(props: { building: AppBuilding; start: Role; roomIds
 
 export function grantIn(form: FormData): RoleGrant {
   const role = form.get('role') as Role
-  const days = Number(form.get('days') ?? NEVER)
+  const until = String(form.get('until'))
   return {
     role,
-    until: days === NEVER ? null : new Date(endMs(days)).toISOString(),
+    until: until === '' ? null : until,
     ...(hasChosenRooms(role) && { room_ids: form.getAll('room').map(String) }),
   }
 }

@@ -1,5 +1,5 @@
 import type { Notifications, TestResult } from '@hypocaust/domain'
-import { NOTIFIED_KINDS } from '@hypocaust/domain/alert-kinds'
+import { NOTIFIED_KINDS, type NotifiedKind } from '@hypocaust/domain/alert-kinds'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
@@ -148,21 +148,48 @@ function Mail({ notifications }: Props) {
   )
 }
 
+const SUBJECTS = ['rooms', 'heat', 'devices'] as const
+
+const SUBJECT_OF: Record<NotifiedKind, (typeof SUBJECTS)[number]> = {
+  target_unreachable: 'rooms',
+  mould_risk: 'rooms',
+  sensors_swapped: 'rooms',
+  model_broken: 'rooms',
+  heat_source_failed: 'heat',
+  valve_without_effect: 'heat',
+  supply_too_cold: 'heat',
+  loop_low_flow: 'heat',
+  building_silent: 'devices',
+  sensor_silent: 'devices',
+  battery_low: 'devices',
+  valve_silent: 'devices',
+  valve_stays_on: 'devices',
+  floor_probe_silent: 'devices',
+  auto_off_unproven: 'devices',
+  gateway_not_following: 'devices',
+  two_agents: 'devices',
+}
+
 function Kinds({ notifications }: Props) {
   const { t } = useWords()
   const { problem, choose } = useChoice(notifications)
   const { muted } = notifications
   return (
     <Section title={t('notify.kinds')}>
-      {NOTIFIED_KINDS.map((kind) => (
-        <Switch
-          key={kind}
-          label={t(`notify.about_${kind}`)}
-          checked={!muted.includes(kind)}
-          onChange={(isNotified) =>
-            void choose({ muted: isNotified ? muted.filter((each) => each !== kind) : [...muted, kind] })
-          }
-        />
+      {SUBJECTS.map((subject) => (
+        <fieldset key={subject} className="space-y-2">
+          <legend className="mb-1 text-sm text-soft">{t(`notify.subject_${subject}`)}</legend>
+          {NOTIFIED_KINDS.filter((kind) => SUBJECT_OF[kind] === subject).map((kind) => (
+            <Switch
+              key={kind}
+              label={t(`notify.about_${kind}`)}
+              checked={!muted.includes(kind)}
+              onChange={(isNotified) =>
+                void choose({ muted: isNotified ? muted.filter((each) => each !== kind) : [...muted, kind] })
+              }
+            />
+          ))}
+        </fieldset>
       ))}
       {problem && <Problem>{problem}</Problem>}
     </Section>

@@ -21,6 +21,7 @@ import { WhatIf } from '../schedule/what-if.tsx'
 import { Button, PageSkeleton, PageTitle, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
+import { SaveBar } from '../ui/save-bar.tsx'
 import { say } from '../ui/toast.tsx'
 import { UnsavedGuard } from '../ui/unsaved.tsx'
 import { NotFoundPage } from './not-found.tsx'
@@ -105,10 +106,7 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
           <DateList dates={draft.dates ?? []} onChange={(dates) => setDraft({ ...draft, dates })} />
         </div>
         {problem && <Problem>{problem}</Problem>}
-        <div className="print:hidden sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-[5] -mx-4 flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6 lg:bottom-0">
-          <p role="status" className="min-w-0 flex-1 basis-40 text-sm text-soft">
-            {changes === '' ? t('programme.unchanged') : <span className="line-clamp-2">{changes}</span>}
-          </p>
+        <SaveBar text={changes === '' ? t('programme.unchanged') : changes}>
           <Button look="quiet" onClick={() => print()}>
             {t('programme.print')}
           </Button>
@@ -120,7 +118,7 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
           <Button type="submit" look="main" disabled={isBusy}>
             {t('save')}
           </Button>
-        </div>
+        </SaveBar>
       </Form>
       {room.programme && !isDirty() && (
         <div className="print:hidden">

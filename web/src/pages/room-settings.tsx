@@ -1,23 +1,16 @@
 import type { AppBuilding, AppRoom, AppRoomPatch } from '@hypocaust/domain'
-import {
-  AREA_M2,
-  COMFORT_BAND_K,
-  FLOOR_LIMIT_C,
-  MOULD_WARMING_K,
-  mayDo,
-  NAME_MAX_LENGTH,
-  SURFACE_FACTOR,
-} from '@hypocaust/domain/facts'
+import { AREA_M2, mayDo, NAME_MAX_LENGTH } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useRoomPlace } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
 import { buildingsKey, gatewaysQuery, queryClient, sensorsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { temperatureIn } from '../i18n/units.ts'
 import { iconOf } from '../room/picture.tsx'
 import { navigate } from '../routing/navigation.ts'
 import { useParam } from '../routing/route.ts'
+import { OptionalAmountField } from '../setup/amount-field.tsx'
+import { FloorAndAir } from '../setup/floor-and-air.tsx'
 import { FloorChoice } from '../setup/floor-choice.tsx'
 import { Night } from '../setup/night.tsx'
 import { OtherSensorsChoice } from '../setup/other-sensors.tsx'
@@ -29,8 +22,8 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
-import { DegreesField, KelvinField } from '../ui/number-field.tsx'
 import { Picker } from '../ui/picker.tsx'
+import { SaveBar } from '../ui/save-bar.tsx'
 import { say } from '../ui/toast.tsx'
 import { UnsavedGuard } from '../ui/unsaved.tsx'
 import { NotFoundPage } from './not-found.tsx'
@@ -44,12 +37,8 @@ export default function RoomSettingsPage() {
   return <RoomSettings key={room.id} room={room} building={building} />
 }
 
-/** As rules of the trade have them. */
-const USUAL_LIMIT_C = { living: 29, bathroom: 33 }
-
 function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding }) {
-  const { t, format } = useWords()
-  const degrees = (celsius: number) => format.input(temperatureIn(format.unit).shown(celsius))
+  const { t } = useWords()
   const [opened] = useState(room)
   const [draft, setDraft] = useState(opened)
   const [isRemoving, setRemoving] = useState(false)
@@ -97,62 +86,13 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
                 <option key={storey} value={storey} />
               ))}
             </datalist>
-            <Field
+            <OptionalAmountField
               label={t('room_settings.area')}
-              type="number"
-              inputMode="decimal"
-              min={AREA_M2.minimum}
-              max={AREA_M2.maximum}
-              step="any"
-              value={draft.area_m2 ?? ''}
-              onChange={({ target }) => change({ area_m2: target.value === '' ? null : target.valueAsNumber })}
+              limits={AREA_M2}
+              value={draft.area_m2 ?? undefined}
+              onChange={(area) => change({ area_m2: area ?? null })}
             />
-            <DegreesField
-              label={t('room_settings.limit', { unit: format.unitName })}
-              hint={t('room_settings.limit_hint', {
-                living: degrees(USUAL_LIMIT_C.living),
-                bathroom: degrees(USUAL_LIMIT_C.bathroom),
-              })}
-              value={draft.max_floor_temperature}
-              min={FLOOR_LIMIT_C.minimum}
-              max={FLOOR_LIMIT_C.maximum}
-              step={0.5}
-              onChange={(max_floor_temperature) => change({ max_floor_temperature })}
-            />
-            {mayPlan && (
-              <KelvinField
-                label={t('room_settings.band', { unit: format.unitName })}
-                hint={t('room_settings.band_hint')}
-                value={draft.comfort_band}
-                min={COMFORT_BAND_K.minimum}
-                max={COMFORT_BAND_K.maximum}
-                step={0.1}
-                onChange={(comfort_band) => change({ comfort_band })}
-              />
-            )}
-            <Field
-              label={t('room_settings.surface_factor')}
-              hint={t('room_settings.surface_factor_hint')}
-              type="number"
-              inputMode="decimal"
-              required
-              min={SURFACE_FACTOR.minimum}
-              max={SURFACE_FACTOR.maximum}
-              step={0.01}
-              value={Number.isNaN(draft.surface_factor) ? '' : draft.surface_factor}
-              onChange={({ target }) => change({ surface_factor: target.valueAsNumber })}
-            />
-            {mayPlan && (
-              <KelvinField
-                label={t('room_settings.mould_warming', { unit: format.unitName })}
-                hint={t('room_settings.mould_warming_hint')}
-                value={draft.mould_warming}
-                min={MOULD_WARMING_K.minimum}
-                max={MOULD_WARMING_K.maximum}
-                step={0.1}
-                onChange={(mould_warming) => change({ mould_warming })}
-              />
-            )}
+            <FloorAndAir draft={draft} mayPlan={mayPlan} onChange={change} />
           </Section>
         </Column>
         <Column>
@@ -171,14 +111,14 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
         </Column>
       </Columns>
       {problem && <Problem>{problem}</Problem>}
-      <div className="flex flex-wrap justify-between gap-2">
+      <Button look="danger" onClick={() => setRemoving(true)}>
+        {t('room_settings.remove')}
+      </Button>
+      <SaveBar text={t(isDirty() ? 'room_settings.changed' : 'room_settings.unchanged')}>
         <Button type="submit" look="main" disabled={isBusy}>
           {t('save')}
         </Button>
-        <Button look="danger" onClick={() => setRemoving(true)}>
-          {t('room_settings.remove')}
-        </Button>
-      </div>
+      </SaveBar>
       <UnsavedGuard isDirty={isDirty} />
       {isRemoving && (
         <RemoveDialog

@@ -55,10 +55,10 @@ function Steps(setUp: SetUp) {
             <ButtonLink to="/buildings/$buildingId" params={params} look={next ? 'plain' : 'main'}>
               {t('setup.finish')}
             </ButtonLink>
-            <ButtonLink to="/buildings/$buildingId/settings" params={params}>
+            <ButtonLink to="/buildings/$buildingId/settings" params={params} look="quiet">
               {t('building.settings')}
             </ButtonLink>
-            <ButtonLink to="/buildings/$buildingId/record" params={params}>
+            <ButtonLink to="/buildings/$buildingId/record" params={params} look="quiet">
               {t('building.record')}
             </ButtonLink>
           </div>

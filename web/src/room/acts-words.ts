@@ -1,7 +1,10 @@
 import type { AppRoom } from '@hypocaust/domain'
-import { underscored } from '@hypocaust/domain/facts'
+import { DAY_MS, underscored } from '@hypocaust/domain/facts'
 import type { WordingNow } from '../i18n/formats.ts'
 import { modeOf } from './words.ts'
+
+/** A day without its time, as a tile of a phone has no place for both. */
+const FAR_MS = 6 * DAY_MS
 
 /** From this hour on a lowered room is lowered for the night, and until the other. */
 const NIGHT_H = { from: 20, to: 9 }
@@ -16,7 +19,8 @@ export function actsInWords(room: AppRoom, words: WordingNow): { name: string; i
   const other = (name: string) => ({ name, isTemperature: false })
   if (room.loops_held) return other(t(`acts.${underscored(room.loops_held)}`))
   if (room.only_watch) return other(t('acts.watched'))
-  const ends = room.override ? format.until(Date.parse(room.override.until), now, timeZone) : undefined
+  const endOf = (atMs: number) => (atMs - now < FAR_MS ? format.until(atMs, now, timeZone) : format.day(atMs, timeZone))
+  const ends = room.override ? endOf(Date.parse(room.override.until)) : undefined
   switch (modeOf(room)) {
     case 'off':
       return other(ends ? t('acts.off_until', { time: ends }) : t(room.power > 0 ? 'acts.frost' : 'acts.off'))

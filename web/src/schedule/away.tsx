@@ -1,19 +1,16 @@
-import type { AppBuilding, NewAway } from '@hypocaust/domain'
-import { AWAY_C, MINUTE_MS, mayDo, USUAL_AWAY_C } from '@hypocaust/domain/facts'
+import type { AppBuilding } from '@hypocaust/domain'
+import { MINUTE_MS, mayDo } from '@hypocaust/domain/facts'
 import { useQueries } from '@tanstack/react-query'
-import { useState } from 'react'
-import { api } from '../api/http.ts'
+import { lazy, Suspense, useState } from 'react'
 import { useNow } from '../api/now.ts'
-import { buildingsKey, outlookQuery, queryClient } from '../api/queries.ts'
+import { outlookQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Field, Problem, Summary } from '../ui/basics.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { withWords } from '../i18n/languages.ts'
+import { Button, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
-import { Form } from '../ui/form-element.tsx'
-import { localTimeOf, momentOf } from '../ui/local-time.ts'
-import { DegreesField } from '../ui/number-field.tsx'
-import { say } from '../ui/toast.tsx'
-import { usualReturns } from './ends.ts'
+import { setAway } from './set-away.ts'
+
+const AwayDialog = lazy(withWords(() => import('./away-dialog.tsx')))
 
 /** Away in two taps: the button, and until when. */
 export function AwayButton({ building }: { building: AppBuilding }) {
@@ -25,138 +22,12 @@ export function AwayButton({ building }: { building: AppBuilding }) {
       <Button icon="door" onClick={() => setOpen(true)}>
         {t('away.away')}
       </Button>
-      {isOpen && <AwayDialog building={building} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <AwayDialog building={building} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
-  )
-}
-
-const stampOf = (atMs: number): string => new Date(atMs).toISOString()
-
-async function setAway(buildingId: string, away: NewAway | null): Promise<void> {
-  await api<AppBuilding>('PATCH', `/buildings/${buildingId}`, { away })
-  await Promise.all([buildingsKey, ['outlook']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-}
-
-function AwayDialog({ building, onClose }: { building: AppBuilding; onClose(): void }) {
-  const { t, format } = useWords()
-  const now = useNow()
-  const { id, timezone } = building
-  const { isBusy, problem, run } = useDeed()
-  const [temperature, setTemperature] = useState(USUAL_AWAY_C)
-  const [chosen, setChosen] = useState<string[]>([])
-  const leave = async (times: Pick<NewAway, 'from' | 'until'>) => {
-    const away = { ...times, temperature, ...(chosen.length > 0 && { room_ids: chosen }) }
-    if (!(await run(() => setAway(id, away)))) return
-    const text =
-      times.until === null
-        ? t('away.is_set_open')
-        : t('away.is_set', { until: format.until(Date.parse(times.until), now, timezone) })
-    say({ text, undo: () => void setAway(id, null) })
-    onClose()
-  }
-  return (
-    <Dialog title={t('away.until_when')} onClose={onClose}>
-      <div className="grid gap-2 sm:grid-cols-2">
-        {usualReturns(now, timezone).map(({ key, atMs }) => (
-          <Button key={key} disabled={isBusy} onClick={() => leave({ until: stampOf(atMs) })}>
-            <span>{t(`away.${key}`)}</span>
-            <span className="text-soft">{format.until(atMs, now, timezone)}</span>
-          </Button>
-        ))}
-        <Button disabled={isBusy} onClick={() => leave({ until: null })}>
-          {t('away.open')}
-        </Button>
-      </div>
-      {problem && <Problem>{problem}</Problem>}
-      <details className="group">
-        <Summary>{t('away.other')}</Summary>
-        <OtherTimes
-          building={building}
-          temperature={temperature}
-          chosen={chosen}
-          isBusy={isBusy}
-          onTemperature={setTemperature}
-          onChosen={setChosen}
-          onLeave={leave}
-        />
-      </details>
-      <div className="flex justify-end">
-        <Button onClick={onClose}>{t('cancel')}</Button>
-      </div>
-    </Dialog>
-  )
-}
-
-interface OtherProps {
-  building: AppBuilding
-  temperature: number
-  chosen: string[]
-  isBusy: boolean
-  onTemperature(celsius: number): void
-  onChosen(roomIds: string[]): void
-  onLeave(times: Pick<NewAway, 'from' | 'until'>): void
-}
-
-/** Any times, by the clocks of the building: a traveller may already be in another time zone. */
-function OtherTimes(props: OtherProps) {
-  const { t, format } = useWords()
-  const { timezone, rooms } = props.building
-  const soonest = localTimeOf(useNow(), timezone)
-  const [from, setFrom] = useState('')
-  const [until, setUntil] = useState('')
-  const toggle = (id: string) =>
-    props.onChosen(props.chosen.includes(id) ? props.chosen.filter((each) => each !== id) : [...props.chosen, id])
-  const submit = () =>
-    props.onLeave({
-      ...(from !== '' && { from: stampOf(momentOf(from, timezone)) }),
-      until: stampOf(momentOf(until, timezone)),
-    })
-  return (
-    <Form className="space-y-3" onSubmit={submit}>
-      <Field
-        label={t('away.from')}
-        hint={t('away.from_hint')}
-        type="datetime-local"
-        min={soonest}
-        value={from}
-        onChange={({ target }) => setFrom(target.value)}
-      />
-      <Field
-        label={t('care.away_until')}
-        hint={t('care.away_hint')}
-        type="datetime-local"
-        required
-        min={from || soonest}
-        value={until}
-        onChange={({ target }) => setUntil(target.value)}
-      />
-      <DegreesField
-        label={t('care.away_temperature', { unit: format.unitName })}
-        value={props.temperature}
-        min={AWAY_C.minimum}
-        max={AWAY_C.maximum}
-        step={0.5}
-        onChange={props.onTemperature}
-      />
-      <fieldset className="space-y-1">
-        <legend className="text-sm font-medium">{t('away.rooms')}</legend>
-        <p className="text-sm text-soft">{t('away.rooms_hint')}</p>
-        {rooms.map(({ id, name }) => (
-          <label key={id} className="flex min-h-11 items-center gap-3">
-            <input
-              type="checkbox"
-              className="size-5 accent-ink"
-              checked={props.chosen.includes(id)}
-              onChange={() => toggle(id)}
-            />
-            {name}
-          </label>
-        ))}
-      </fieldset>
-      <Button type="submit" look="main" disabled={props.isBusy}>
-        {t('care.leave')}
-      </Button>
-    </Form>
   )
 }
 

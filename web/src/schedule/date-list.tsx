@@ -1,15 +1,25 @@
 import { MOST_DATES, type ProgrammeDate, WEEKDAYS, type Weekday } from '@hypocaust/domain/facts'
 import { serviceNow } from '../api/now.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button, Field, Section } from '../ui/basics.tsx'
+import { Button, Section } from '../ui/basics.tsx'
+import { DateField } from '../ui/date-field.tsx'
+import { atMsOf, dayPlus, monthPlus } from '../ui/dates.ts'
 import { Picker } from '../ui/picker.tsx'
+
+/** So far ahead a holiday is entered. */
+const MOST_MONTHS = 24
 
 /** Single dates that follow another weekday's plan, such as holidays. */
 export function DateList({ dates, onChange }: { dates: ProgrammeDate[]; onChange(dates: ProgrammeDate[]): void }) {
-  const { t } = useWords()
+  const { t, format } = useWords()
   const set = (i: number, change: Partial<ProgrammeDate>) =>
     onChange(dates.map((each, k) => (k === i ? { ...each, ...change } : each)))
-  const isTwice = (date: string) => dates.filter((each) => each.date === date).length > 1
+  // The next day that is not in the list.
+  const free = () => {
+    let day = today
+    while (dates.some(({ date }) => date === day)) day = dayPlus(day, 1)
+    return day
+  }
   const today = new Date(serviceNow()).toISOString().slice(0, 10)
   return (
     <Section title={t('programme.dates')}>
@@ -19,13 +29,13 @@ export function DateList({ dates, onChange }: { dates: ProgrammeDate[]; onChange
           // biome-ignore lint/suspicious/noArrayIndexKey: a date is being edited
           <li key={i} className="flex items-end gap-2">
             <div className="min-w-0 flex-1">
-              <Field
+              <DateField
                 label={t('programme.date')}
-                type="date"
-                required
                 value={date}
-                complaint={isTwice(date) ? t('programme.date_twice') : undefined}
-                onChange={({ target }) => set(i, { date: target.value })}
+                min={date < today ? date : today}
+                max={monthPlus(today, MOST_MONTHS)}
+                taken={dates.filter((_, k) => k !== i).map((other) => other.date)}
+                onChange={(next) => set(i, { date: next })}
               />
             </div>
             <div className="min-w-0 flex-1">
@@ -37,7 +47,7 @@ export function DateList({ dates, onChange }: { dates: ProgrammeDate[]; onChange
               />
             </div>
             <Button
-              aria-label={t('programme.remove_date', { date })}
+              aria-label={t('programme.remove_date', { date: format.longDate(atMsOf(date)) })}
               onClick={() => onChange(dates.filter((_, k) => k !== i))}
             >
               {t('notify.remove')}
@@ -48,7 +58,7 @@ export function DateList({ dates, onChange }: { dates: ProgrammeDate[]; onChange
       <Button
         icon="plus"
         disabled={dates.length >= MOST_DATES}
-        onClick={() => onChange([...dates, { date: today, follows: 'sunday' }])}
+        onClick={() => onChange([...dates, { date: free(), follows: 'sunday' }])}
       >
         {t('programme.add_date')}
       </Button>

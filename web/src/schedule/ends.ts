@@ -1,4 +1,5 @@
 import { DAY_MS } from '@hypocaust/domain/facts'
+import type { WordingNow } from '../i18n/formats.ts'
 import { localTimeOf, momentOf } from '../ui/local-time.ts'
 
 export interface End {
@@ -24,6 +25,14 @@ export function usualReturns(nowMs: number, timeZone: string): End[] {
   ]
   return ends.filter(({ atMs }, i) => atMs > nowMs + SOONEST_MS && ends.findIndex((end) => end.atMs === atMs) === i)
 }
+
+/** Its clock; of a day that has no name, the date as well. */
+export const endTime = ({ key, atMs }: End, { format, now, timeZone }: WordingNow): string =>
+  key === 'week' ? format.until(atMs, now, timeZone) : format.clock(atMs, timeZone)
+
+/** Where somebody chooses a time of their own: the next evening, by the clocks of the building. */
+export const nextEvening = (nowMs: number, timeZone: string): string =>
+  `${localTimeOf(nowMs + DAY_MS, timeZone).slice(0, 10)}T${EVENING}`
 
 /** Sunday is 0. */
 const weekdayOf = (atMs: number, timeZone: string): number =>

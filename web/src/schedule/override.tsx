@@ -3,14 +3,14 @@ import { BOOST, MAX_TARGET_C, MIN_TARGET_C } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { useNow } from '../api/now.ts'
 import { type Translate, useWords } from '../i18n/index.tsx'
-import { Button, Field, Problem } from '../ui/basics.tsx'
+import { Button, Problem } from '../ui/basics.tsx'
 import { Segmented, Switch } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed, useProblemText } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
-import { localTimeOf, momentOf } from '../ui/local-time.ts'
 import { DegreesField } from '../ui/number-field.tsx'
 import { say } from '../ui/toast.tsx'
+import { type OverrideEnd, OverrideEndChoice, USUAL_END } from './override-end.tsx'
 import { putOverride } from './put-override.ts'
 
 const WARMER_FOR_A_WHILE: AppOverridePut = { boost: BOOST.kelvin, hours: BOOST.hours }
@@ -83,30 +83,19 @@ function overrideInWords(override: RoomOverride, time: string, t: Translate, for
 }
 
 type What = 'target' | 'off'
-type EndKind = 'next_step' | 'hours' | 'until'
 
 function OverrideDialog({ room, building, onClose }: { room: AppRoom; building: AppBuilding; onClose(): void }) {
   const { t, format } = useWords()
-  const { timezone } = building
-  const now = useNow()
   const { isBusy, problem, run } = useDeed()
-  const { until: stepAt } = room.schedule
   const [what, setWhat] = useState<What>('target')
   const [celsius, setCelsius] = useState(Math.min(MAX_TARGET_C, room.target_temperature + WARMER_K))
-  const [end, setEnd] = useState<EndKind>('hours')
-  const [hours, setHours] = useState('2')
-  const [until, setUntil] = useState('')
+  const [end, setEnd] = useState<OverrideEnd>(USUAL_END)
   const [isEverywhere, setEverywhere] = useState(false)
   const submit = async () => {
-    const ends = {
-      next_step: { next_step: true } as const,
-      hours: { hours: Number(hours) },
-      until: { until: new Date(until === '' ? now : momentOf(until, timezone)).toISOString() },
-    }
     const change = what === 'off' ? ({ hvac_mode: 'off' } as const) : { target_temperature: celsius }
     const before = asPut(room.override)
     const place = isEverywhere ? { buildingId: building.id } : placeOf(room)
-    if (!(await run(() => putOverride(place, { ...change, ...ends[end] })))) return
+    if (!(await run(() => putOverride(place, { ...change, ...end })))) return
     const name = isEverywhere ? building.name : room.name
     say({
       text: t('override.is_set', { room: name }),
@@ -114,11 +103,6 @@ function OverrideDialog({ room, building, onClose }: { room: AppRoom; building: 
     })
     onClose()
   }
-  const choices = [
-    { value: 'hours' as const, label: t('override.hours') },
-    { value: 'until' as const, label: t('override.until') },
-    ...(stepAt ? [{ value: 'next_step' as const, label: t('override.next_step') }] : []),
-  ]
   return (
     <Dialog title={t('override.title', { room: room.name })} onClose={onClose}>
       <Form onSubmit={submit}>
@@ -141,35 +125,7 @@ function OverrideDialog({ room, building, onClose }: { room: AppRoom; building: 
             onChange={setCelsius}
           />
         )}
-        <Segmented<EndKind> label={t('override.end')} value={end} choices={choices} onChange={setEnd} />
-        {end === 'hours' && (
-          <Field
-            label={t('override.how_many')}
-            type="number"
-            min={0.25}
-            max={168}
-            step="any"
-            required
-            value={hours}
-            onChange={({ target }) => setHours(target.value)}
-          />
-        )}
-        {end === 'until' && (
-          <Field
-            label={t('override.until_when')}
-            hint={t('away.local_time')}
-            type="datetime-local"
-            required
-            min={localTimeOf(now, timezone)}
-            value={until}
-            onChange={({ target }) => setUntil(target.value)}
-          />
-        )}
-        {end === 'next_step' && stepAt && (
-          <p className="text-soft">
-            {t('override.next_step_at', { time: format.until(Date.parse(stepAt), now, timezone) })}
-          </p>
-        )}
+        <OverrideEndChoice end={end} stepAt={room.schedule.until} timeZone={building.timezone} onChange={setEnd} />
         {building.rooms.length > 1 && (
           <Switch label={t('override.everywhere')} checked={isEverywhere} onChange={setEverywhere} />
         )}

@@ -22,11 +22,12 @@ export function Gateways({ building, gateways }: { building: AppBuilding; gatewa
   const [pairing, setPairing] = useState<Pairing>()
   const [removing, setRemoving] = useState<GatewayEntry>()
   const refresh = () => queryClient.invalidateQueries({ queryKey: gatewaysQuery(building.id).queryKey })
-  const add = (element: HTMLFormElement) =>
+  const [isMore, setMore] = useState(false)
+  const isAdding = gateways.length === 0 || isMore
+  const add = (name: string) =>
     run(async () => {
-      const name = String(new FormData(element).get('name'))
       setPairing(await api<Pairing>('POST', `/buildings/${building.id}/gateways`, { name }))
-      element.reset()
+      setMore(false)
       await refresh()
     })
   const renew = (id: string) => run(async () => setPairing(await api<Pairing>('POST', `/gateways/${id}/pairing`)))
@@ -43,29 +44,33 @@ export function Gateways({ building, gateways }: { building: AppBuilding; gatewa
               <Button onClick={() => renew(gateway.id)} disabled={isBusy}>
                 {t('gateways.pair')}
               </Button>
-              <Button look="danger" onClick={() => setRemoving(gateway)}>
+              <Button look="quiet" onClick={() => setRemoving(gateway)}>
                 {t('gateways.remove')}
               </Button>
             </span>
           </li>
         ))}
       </ul>
-      <Form className="flex flex-wrap items-end gap-2" onSubmit={(_values, form) => add(form)}>
-        <div className="min-w-40 flex-1">
-          <Field
-            label={t('gateways.name')}
-            name="name"
-            required
-            maxLength={NAME_MAX_LENGTH}
-            {...(gateways.length === 0
-              ? { defaultValue: t('gateways.name_example') }
-              : { placeholder: t('gateways.name_example') })}
-          />
-        </div>
-        <Button type="submit" look={gateways.length === 0 ? 'main' : 'plain'} icon="plus" disabled={isBusy}>
-          {t('gateways.add')}
+      {isAdding ? (
+        <Form className="flex flex-wrap items-end gap-2" onSubmit={(values) => add(String(values.get('name')))}>
+          <div className="min-w-40 flex-1">
+            <Field
+              label={t('gateways.name')}
+              name="name"
+              required
+              maxLength={NAME_MAX_LENGTH}
+              {...(gateways.length === 0 && { defaultValue: t('gateways.name_example') })}
+            />
+          </div>
+          <Button type="submit" look="main" icon="plus" disabled={isBusy}>
+            {t('gateways.add')}
+          </Button>
+        </Form>
+      ) : (
+        <Button icon="plus" onClick={() => setMore(true)}>
+          {t('gateways.more')}
         </Button>
-      </Form>
+      )}
       {problem && <Problem>{problem}</Problem>}
       {pairing && <PairingDialog pairing={pairing} gateway={paired} onClose={() => setPairing(undefined)} />}
       {removing && (

@@ -95,18 +95,18 @@ interface CoordinateProps {
   onChange(value: string): void
 }
 
+/** With the whole keyboard: that of a phone for numbers has no minus. */
 function Coordinate(props: CoordinateProps) {
+  const { t } = useWords()
+  const isFine = props.value === '' || Math.abs(Number(props.value)) <= props.most
   return (
     <Field
       label={props.label}
-      type="number"
-      inputMode="decimal"
-      step="any"
-      min={-props.most}
-      max={props.most}
+      autoComplete="off"
       required={props.isNeeded}
       value={props.value}
-      onChange={(event) => props.onChange(event.target.value)}
+      complaint={isFine ? undefined : t('invalid.range', { min: -props.most, max: props.most })}
+      onChange={({ target }) => props.onChange(target.value.trim().replace(',', '.').replace('−', '-'))}
     />
   )
 }

@@ -19,18 +19,15 @@ export function Chips<T extends string>({ label, hint, name, value, choices, onC
       <legend className="mb-1 text-sm font-medium">{label}</legend>
       <div className="flex flex-wrap gap-2">
         {choices.map((choice) => (
-          <label key={choice.value} className="relative max-w-full cursor-pointer">
+          <label key={choice.value} className="chip">
             <input
               type="radio"
-              className="peer absolute inset-0 cursor-pointer opacity-0"
               name={name ?? id}
               value={choice.value}
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
             />
-            <span className="flex min-h-11 items-center break-words rounded-xl border border-edge bg-raised px-3 peer-checked:border-accent peer-checked:bg-accent peer-checked:text-on-accent peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus">
-              {choice.label}
-            </span>
+            <span>{choice.label}</span>
           </label>
         ))}
       </div>

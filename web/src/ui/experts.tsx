@@ -2,13 +2,18 @@ import type { ReactNode } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { Summary } from './basics.tsx'
 
-/** What only the person who runs the service needs: out of the way of everybody else. */
+/** What most people never need: closed, unless the browser finds a mistake in it. */
 export function ForExperts({ children }: { children: ReactNode }) {
   const { t } = useWords()
   return (
-    <details className="group">
+    <details
+      className="group"
+      onInvalidCapture={(event) => {
+        event.currentTarget.open = true
+      }}
+    >
       <Summary>{t('experts')}</Summary>
-      <div className="pt-2">{children}</div>
+      <div className="space-y-4 pt-2">{children}</div>
     </details>
   )
 }

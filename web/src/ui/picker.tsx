@@ -1,9 +1,9 @@
-import { useId, useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { Button } from './basics.tsx'
 import type { Choice } from './controls.tsx'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
+import { SheetButton } from './sheet-button.tsx'
 
 interface Props<T extends string> {
   label: string
@@ -14,45 +14,22 @@ interface Props<T extends string> {
   onChange(value: T): void
 }
 
-/** One of many: what is chosen stands on a button, and all there is in a sheet. */
+/** One of many. */
 export function Picker<T extends string>({ label, hint, value, choices, isDisabled, onChange }: Props<T>) {
-  const id = useId()
-  const [isOpen, setOpen] = useState(false)
   const chosen = choices.find((choice) => choice.value === value)
   return (
-    <div className="min-w-0 space-y-1">
-      <span id={id} className="block text-sm font-medium">
-        {label}
-      </span>
-      <button
-        id={`${id}-button`}
-        type="button"
-        disabled={isDisabled}
-        aria-haspopup="dialog"
-        aria-labelledby={`${id} ${id}-button`}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        className="flex min-h-11 w-full items-center justify-between gap-2 rounded-xl border border-edge bg-raised px-2.5 py-2 text-left sm:px-3 hover:bg-sunken disabled:opacity-50"
-        onClick={() => setOpen(true)}
-      >
-        <span className="min-w-0 truncate">{chosen?.label}</span>
-        <Icon name="down" className="size-4 shrink-0 text-faint" />
-      </button>
-      {hint && (
-        <p id={`${id}-hint`} className="text-sm text-soft">
-          {hint}
-        </p>
-      )}
-      {isOpen && (
+    <SheetButton {...{ label, hint, isDisabled }} shown={chosen?.label}>
+      {(close) => (
         <Sheet
           {...{ label, value, choices }}
           onChoose={(next) => {
-            setOpen(false)
+            close()
             if (next !== value) onChange(next)
           }}
-          onClose={() => setOpen(false)}
+          onClose={close}
         />
       )}
-    </div>
+    </SheetButton>
   )
 }
 

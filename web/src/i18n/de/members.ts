@@ -13,6 +13,8 @@ export const members: Record<keyof typeof english, string> = {
   'members.ends': 'Zugang endet',
   'members.never': 'Nie',
   'members.no_end': 'Bis du sie entfernst',
+  'members.on_date': 'An einem Tag',
+  'members.last_day': 'Letzter Tag',
   'members.after_days_one': 'Nach {n} Tag',
   'members.after_days_other': 'Nach {n} Tagen',
   'members.rooms': 'Räume',

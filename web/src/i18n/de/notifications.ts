@@ -33,6 +33,9 @@ export const notifications: Record<keyof typeof english, string> = {
   'notify.no_mail':
     'Dieser Dienst verschickt noch keine Mails. Wie man einen Mailserver einrichtet, steht in der Dokumentation unter Operations.',
   'notify.kinds': 'Benachrichtige mich, wenn',
+  'notify.subject_rooms': 'Räume',
+  'notify.subject_heat': 'Wärme',
+  'notify.subject_devices': 'Geräte',
   'notify.about_building_silent': 'ein Gebäude sich nicht meldet',
   'notify.about_sensor_silent': 'ein Sensor sich nicht meldet',
   'notify.about_battery_low': 'eine Batterie schwach ist',

@@ -70,6 +70,8 @@ export const roomSettings: Record<keyof typeof english, string> = {
   'room_settings.floor_sensor': 'Bodensensor',
   'room_settings.floor_sensor_hint': 'Mit einem Sensor im Boden wird die Grenze genau eingehalten.',
   'room_settings.no_floor_sensor': 'Keiner',
+  'room_settings.unchanged': 'Noch nichts geändert.',
+  'room_settings.changed': 'Noch nicht gespeichert.',
   'room_settings.remove': 'Diesen Raum entfernen',
   'room_settings.remove_title': '{room} entfernen?',
   'room_settings.remove_text':

@@ -110,6 +110,7 @@ export const setup: Record<keyof typeof english, string> = {
   'gateways.text': 'Ein Gateway wird im Gebäude installiert. Es empfängt die Sensoren und steuert die Ventile.',
   'gateways.name': 'Name des neuen Gateways',
   'gateways.name_example': 'Keller',
+  'gateways.more': 'Weiteres Gateway hinzufügen',
   'gateways.add': 'Gateway hinzufügen',
   'gateways.pair': 'Kopplungscode',
   'gateways.remove': 'Entfernen',

@@ -11,6 +11,8 @@ export const members = {
   'members.ends': 'Access ends',
   'members.never': 'Never',
   'members.no_end': 'Until you remove them',
+  'members.on_date': 'On a date',
+  'members.last_day': 'Last day',
   'members.after_days_one': 'After {n} day',
   'members.after_days_other': 'After {n} days',
   'members.rooms': 'Rooms',

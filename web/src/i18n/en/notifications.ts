@@ -31,6 +31,9 @@ export const notifications = {
   'notify.no_mail':
     'This service does not send mail yet. How to set up a mail server is described in the documentation under Operations.',
   'notify.kinds': 'Notify me when',
+  'notify.subject_rooms': 'Rooms',
+  'notify.subject_heat': 'Heat',
+  'notify.subject_devices': 'Devices',
   'notify.about_building_silent': 'a building does not report',
   'notify.about_sensor_silent': 'a sensor does not report',
   'notify.about_battery_low': 'a battery is low',

@@ -68,6 +68,8 @@ export const roomSettings = {
   'room_settings.floor_sensor': 'Floor sensor',
   'room_settings.floor_sensor_hint': 'With a sensor in the floor the limit is kept exactly.',
   'room_settings.no_floor_sensor': 'None',
+  'room_settings.unchanged': 'No changes yet.',
+  'room_settings.changed': 'Not saved yet.',
   'room_settings.remove': 'Remove this room',
   'room_settings.remove_title': 'Remove {room}?',
   'room_settings.remove_text':

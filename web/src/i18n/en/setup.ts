@@ -108,6 +108,7 @@ export const setup = {
   'gateways.text': 'A gateway is installed in the building. It receives the sensors and controls the valves.',
   'gateways.name': 'Name of the new gateway',
   'gateways.name_example': 'cellar',
+  'gateways.more': 'Add another gateway',
   'gateways.add': 'Add a gateway',
   'gateways.pair': 'Pairing code',
   'gateways.remove': 'Remove',
