@@ -75,6 +75,7 @@ const ROOM_EXAMPLE = {
   share: 0.12,
   cost: 7.9,
   currency: 'EUR',
+  counter: 512.34,
   days: [{ day: '2026-01-10', heat: 2.7, heat_per_m2: 0.39, cost: 0.26 }],
   savings: {
     days: 28,
@@ -97,6 +98,9 @@ export const RoomEnergy = Type.Object(
     share: Nullable(Type.Number({ description: 'Of the heat of the building, from 0 to 1.' })),
     cost: Nullable(Type.Number({ description: 'In `currency`; null where no price was known.' })),
     currency: Currency,
+    counter: Kwh(
+      'kWh of the room since it began to be counted, whatever days are asked for. It never falls: where a day turns out to be less, it stands still until it is right. Null where the area was never known.',
+    ),
     days: Type.Array(HeatOfDay),
     savings: Nullable(RoomSavings),
   },
@@ -121,6 +125,9 @@ export const BuildingEnergy = Type.Object(
     ...HeatRange,
     cost: Nullable(Type.Number({ description: 'In `currency`; null where no price was known.' })),
     currency: Currency,
+    counter: Kwh(
+      'kWh of all rooms since they began to be counted, whatever days are asked for. It never falls, also when a room is removed.',
+    ),
     metered_days: Type.Integer({ description: 'Days on which a heat meter reported.' }),
     efficiency: Nullable(
       Type.Object(
@@ -154,6 +161,7 @@ export const BuildingEnergy = Type.Object(
         heat_high: 815.7,
         cost: 66.4,
         currency: 'EUR',
+        counter: 5120.8,
         metered_days: 0,
         efficiency: { basis: 'assumed', days: 0, value: 3.9 },
         rooms: [ROOM_EXAMPLE],

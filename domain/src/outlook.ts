@@ -153,6 +153,16 @@ export const Outlook = Type.Object(
         '2026-01-11T05:30:00.000Z',
       ),
     ),
+    floor_temperature: Nullable(
+      Type.Number({
+        description: 'Celsius at the surface of the floor; null while nothing is known of the room.',
+        examples: [24.6],
+      }),
+    ),
+    floor_measured: Type.Boolean({
+      description: 'Whether `floor_temperature` comes from a probe in the floor; else the model estimates it.',
+      examples: [false],
+    }),
   },
   { description: 'What a room is heated towards, why, and what comes next.' },
 )

@@ -90,6 +90,32 @@ describe.each(ENGINES)('heat of rooms on %s', (engine) => {
     expect((await bathroom()).cost).toBeCloseTo(room.cost, 1)
   })
 
+  test('have a counter that never falls, also when a day turns out to be less and when a room is removed', async () => {
+    const counters = async () => {
+      const { counter, rooms } = await energy()
+      return [counter, rooms.find(({ id }: { id: string }) => id === heated.world.bathroomId)?.counter]
+    }
+    await record(60, 0.5)
+    expect(await counters()).toEqual([null, null])
+    await count()
+    const { days } = await bathroom()
+    const counted = days.reduce((sum: number, { heat }: { heat: number }) => sum + heat, 0)
+    expect(await counters()).toEqual([expect.closeTo(counted, 2), expect.closeTo(counted, 2)])
+    const again = async (change: () => Promise<unknown>) => {
+      const before = await counters()
+      await change()
+      heated.world.clock.advance(2 * HOUR)
+      await count()
+      return [before, await counters()]
+    }
+    const [before, halved] = await again(() => store().db.updateTable('rooms').set({ areaM2: 5 }).execute())
+    expect(halved).toEqual(before)
+    const [, doubled] = await again(() => store().db.updateTable('rooms').set({ areaM2: 20 }).execute())
+    expect(doubled?.[1]).toBeCloseTo(2 * counted, 0)
+    await store().db.deleteFrom('rooms').where('id', '=', heated.world.bathroomId).execute()
+    expect((await counters())[0]).toBeCloseTo(doubled?.[0], 2)
+  })
+
   test('are given by the hour where that is asked for, and their sum is that of the day', async () => {
     await record(60, 0.5)
     await count()

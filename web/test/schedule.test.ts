@@ -61,6 +61,8 @@ describe('the outlook in words', () => {
     activity: 'warm_enough',
     next_expected: null,
     next_reached_at: null,
+    floor_temperature: null,
+    floor_measured: false,
     reach: 'reached',
     why_not: null,
     heat_kwh: null,

@@ -376,6 +376,10 @@ export interface Outlook {
   next_expected: number | null
   /** About when the plan reaches the setpoint of `next`. Null where it does not, or nothing is expected. */
   next_reached_at: string | null
+  /** Celsius at the surface of the floor; null while nothing is known of the room. */
+  floor_temperature: number | null
+  /** Whether `floor_temperature` comes from a probe in the floor; else the model estimates it. */
+  floor_measured: boolean
 }
 
 /** The air of a room. What is not known is null. */
@@ -552,6 +556,8 @@ export interface Energy {
   cost: number | null
   /** Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known. */
   currency: string | null
+  /** kWh of all rooms since they began to be counted, whatever days are asked for. It never falls, also when a room is removed. */
+  counter: number | null
   /** Days on which a heat meter reported. */
   metered_days: number
   /** Of the heat source; null where none is set. */
@@ -584,6 +590,8 @@ export interface Energy {
     cost: number | null
     /** Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known. */
     currency: string | null
+    /** kWh of the room since it began to be counted, whatever days are asked for. It never falls: where a day turns out to be less, it stands still until it is right. Null where the area was never known. */
+    counter: number | null
     days: {
       /** Of the building. */
       day: string
@@ -642,6 +650,8 @@ export interface RoomEnergy {
   cost: number | null
   /** Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known. */
   currency: string | null
+  /** kWh of the room since it began to be counted, whatever days are asked for. It never falls: where a day turns out to be less, it stands still until it is right. Null where the area was never known. */
+  counter: number | null
   days: {
     /** Of the building. */
     day: string

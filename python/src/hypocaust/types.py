@@ -351,6 +351,10 @@ class Outlook(TypedDict):
     """Celsius: how warm the plan expects the room to be when `next` begins. Null unless `next` is higher than the setpoint and within the plan."""
     next_reached_at: str | None
     """About when the plan reaches the setpoint of `next`. Null where it does not, or nothing is expected."""
+    floor_temperature: float | None
+    """Celsius at the surface of the floor; null while nothing is known of the room."""
+    floor_measured: bool
+    """Whether `floor_temperature` comes from a probe in the floor; else the model estimates it."""
 
 
 AirAiring = TypedDict(
@@ -600,6 +604,8 @@ class EnergyRoom(TypedDict):
     """In `currency`; null where no price was known."""
     currency: str | None
     """Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known."""
+    counter: float | None
+    """kWh of the room since it began to be counted, whatever days are asked for. It never falls: where a day turns out to be less, it stands still until it is right. Null where the area was never known."""
     days: list[EnergyRoomDay]
     savings: EnergyRoomSavings | None
     """What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically."""
@@ -628,6 +634,8 @@ Energy = TypedDict(
         "cost": float | None,
         # Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known.
         "currency": str | None,
+        # kWh of all rooms since they began to be counted, whatever days are asked for. It never falls, also when a room is removed.
+        "counter": float | None,
         # Days on which a heat meter reported.
         "metered_days": int,
         # Of the heat source; null where none is set.
@@ -707,6 +715,8 @@ class RoomEnergy(TypedDict):
     """In `currency`; null where no price was known."""
     currency: str | None
     """Of the costs, as EUR (ISO 4217): what people pay with at the place, or the currency of the price source. Null where it is not known."""
+    counter: float | None
+    """kWh of the room since it began to be counted, whatever days are asked for. It never falls: where a day turns out to be less, it stands still until it is right. Null where the area was never known."""
     days: list[RoomEnergyDay]
     savings: RoomEnergySavings | None
     """What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically."""

@@ -103,6 +103,8 @@ export interface BuildingTable {
   roomOrder: string | null
   /** How firmly rooms are held at their setpoint. */
   comfort: Generated<Comfort>
+  /** kWh of all rooms, also of those that were removed; never falls, null until one was counted. */
+  heatCounterKwh: number | null
   /** What a kWh costs, and what makes the heat: JSON, see domain/src/energy.ts. */
   tariff: string | null
   heatSource: string | null
@@ -349,6 +351,8 @@ export interface RoomTable {
   warmingFor: number | null
   /** When its heat was last counted. */
   heatCountedAt: Generated<number>
+  /** Never falls; null until a day of the room was counted in kWh. */
+  heatCounterKwh: number | null
   fittedAt: Generated<number>
   createdAt: FixedAtInsert<number>
 }
@@ -428,6 +432,8 @@ interface RoomHeatTable {
   hours: string
   /** By the prices of the day; null where there was none. */
   costM2: number | null
+  /** What the counter of the room has of this day; null where the area was not known. */
+  countedKwh: number | null
 }
 
 /** Rooms of which it is known; see house/replays/savings.ts. */

@@ -14,7 +14,11 @@ import { scheduleView } from '../../house/rooms/schedule-view.ts'
  * The room's own power decides whether it heats, so that the two never contradict each other. The setpoint is that of
  * people and programme, without warmth against mould: what is dialled is compared with it.
  */
-export function outlookView({ setpoint, aim, next, reach, warmUp, doing }: HeldOutlook, power: number): Outlook {
+export function outlookView(
+  { setpoint, aim, next, reach, warmUp, doing, decision }: HeldOutlook,
+  power: number,
+): Outlook {
+  const { estimate } = decision
   return {
     ...scheduleView(aim.reason === 'frost' ? { ...setpoint, setpointC: aim.targetC, reason: 'frost' } : setpoint, next),
     reached_at: reach.kind === 'expected' ? timestampOf(reach.atMs) : null,
@@ -23,6 +27,8 @@ export function outlookView({ setpoint, aim, next, reach, warmUp, doing }: HeldO
     doing,
     next_expected: warmUp && tenths(warmUp.expectedC),
     next_reached_at: warmUp?.reachedMs == null ? null : timestampOf(warmUp.reachedMs),
+    floor_temperature: estimate && tenths(estimate.floorC),
+    floor_measured: estimate?.floorProbed ?? false,
   }
 }
 

@@ -1,11 +1,12 @@
 import { type RoomControl, roomHeat } from '@hypocaust/control'
-import { DAY_MS, HOUR_MS, localTime, momentOf } from '@hypocaust/domain'
+import { DAY_MS, dateOf, HOUR_MS, localTime, momentOf } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { countAir } from '../air/count.ts'
 import { slotsOf } from '../heating/slots.ts'
 import { lawSourceOf } from '../source/energy.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
+import { advanceCounters } from './counter.ts'
 import { type HeatDay, heatDays } from './days.ts'
 import { pastPrices } from './past-prices.ts'
 
@@ -71,6 +72,7 @@ async function countRoom(store: Store, room: { id: string; buildingId: string },
   const heat = roomHeat(state, slots, source)
   const counted = { ...heat, hours: heat.hours.filter(({ startMs }) => startMs >= fromMs) }
   await store.batch(heatDays(counted, timezone, priceAt).map((day) => keepDay(store, room.id, day)))
+  await advanceCounters(store, room, { from: dateOf(yesterday), to: dateOf(yesterday + 1) })
 }
 
 function keepDay({ db }: Store, roomId: string, { day, kwhM2, spread, hours, costM2 }: HeatDay) {

@@ -43,6 +43,7 @@ interface Room {
   /** As JSON; null where it is not known. */
   savings: string | null
   heatCountedAt: number
+  heatCounterKwh: number | null
   days: StoredDay[]
 }
 
@@ -60,7 +61,7 @@ export async function energyOf(
 ): Promise<BuildingEnergy> {
   const building = await store.db
     .selectFrom('buildings')
-    .select(['timezone', 'learnedSource', ...ENERGY_COLUMNS])
+    .select(['timezone', 'learnedSource', 'heatCounterKwh', ...ENERGY_COLUMNS])
     .where('id', '=', buildingId)
     .executeTakeFirstOrThrow(() => errors.noSuchBuilding(buildingId))
   const before = dateOf(dayOf(span.from) - METERED_DAYS)
@@ -90,6 +91,7 @@ export async function energyOf(
           )
         : null,
     currency,
+    counter: counterView(building.heatCounterKwh),
     metered_days: [...factors.values()].filter(({ isMetered }) => isMetered).length,
     efficiency: efficiencyView(building),
     rooms: rooms.flatMap((room, i) =>
@@ -115,7 +117,8 @@ async function roomsOf({ db }: Store, buildingId: string, { from, to }: DaySpan)
   const rooms = await db
     .selectFrom('rooms')
     .leftJoin('roomSavings', 'roomSavings.roomId', 'rooms.id')
-    .select(['rooms.id', 'rooms.name', 'rooms.areaM2', 'rooms.floorType', 'rooms.heatCountedAt', 'roomSavings.savings'])
+    .select(['rooms.id', 'rooms.name', 'rooms.areaM2', 'rooms.floorType'])
+    .select(['rooms.heatCountedAt', 'rooms.heatCounterKwh', 'roomSavings.savings'])
     .where('rooms.buildingId', '=', buildingId)
     .orderBy('rooms.position')
     .execute()
@@ -196,7 +199,7 @@ function withMeter(rooms: Room[], shares: Share[], factors: Factors): RoomShare[
 }
 
 function roomView(
-  { id, name, areaM2, floorType, savings, days }: Room,
+  { id, name, areaM2, floorType, savings, days, heatCounterKwh }: Room,
   factors: Factors,
   span: DaySpan,
   share: Share | undefined,
@@ -215,6 +218,7 @@ function roomView(
     heat_per_m2: isCounted && share ? round(share.kwhM2, 2) : null,
     share: hasArea && isCounted && scaled && totalKwh > 0 ? round(scaled.heatKwh / totalKwh, 3) : null,
     cost: share?.cost == null ? null : round(share.cost, 2),
+    counter: counterView(heatCounterKwh),
     days: counted.map(({ day, kwhM2, costM2, hours }) => ({
       day,
       heat: hasArea ? round(kwhM2 * factorOn(day) * areaM2, 2) : null,
@@ -236,6 +240,8 @@ function heatView(share: RoomShare | null): Pick<RoomEnergy, 'heat' | 'heat_erro
     heat_high: round(mostKwh, 1),
   }
 }
+
+const counterView = (kwh: number | null): number | null => (kwh === null ? null : round(kwh, 2))
 
 /** In kWh of the room. */
 const hoursOf = (stored: string, factorM2: number): number[] =>

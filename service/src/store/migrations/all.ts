@@ -41,6 +41,7 @@ import { roomAir } from './0043-room-air.ts'
 import { comfortVotes } from './0044-comfort-votes.ts'
 import { webhooks } from './0045-webhooks.ts'
 import { severalSensors } from './0046-several-sensors.ts'
+import { heatCounters } from './0047-heat-counters.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -86,6 +87,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0044-comfort-votes': comfortVotes,
   '0045-webhooks': webhooks,
   '0046-several-sensors': severalSensors,
+  '0047-heat-counters': heatCounters,
 }
 
 /** Carries out one migration and notes its name. */

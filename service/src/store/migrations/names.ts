@@ -44,6 +44,7 @@ export const MIGRATION_NAMES = [
   '0044-comfort-votes',
   '0045-webhooks',
   '0046-several-sensors',
+  '0047-heat-counters',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {
