@@ -15,6 +15,8 @@ export interface Caller {
   house: SettledHouse
   other: SettledHouse
   cookie: string
+  /** Of the owner, if the interface knows of webhooks. */
+  webhookId?: string | undefined
 }
 
 export interface Case {
@@ -49,7 +51,9 @@ export async function fuzzRequests(
   for (let done = 0; done < cases; done += OWNERS_EACH) {
     // An owner signs out, removes the house, or changes the password: so there is a new one from time to time.
     const [owner, other] = [await target.newOwner(), await target.newOwner()]
-    const caller: Caller = { house: owner, other, cookie: name === 'app' ? await target.signIn(owner.email) : '' }
+    const cookie = name === 'app' ? await target.signIn(owner.email) : ''
+    const webhookId = cookie === '' ? undefined : await webhookOf(target, cookie)
+    const caller: Caller = { house: owner, other, cookie, webhookId }
     const count = Math.min(OWNERS_EACH, cases - done)
     const queue = Array.from({ length: count }, () => oneOf(caller))
     await Promise.all(
@@ -65,16 +69,25 @@ export async function fuzzRequests(
   }
 }
 
+async function webhookOf(target: Target, cookie: string): Promise<string> {
+  const body = JSON.stringify({ url: 'https://receiver.example/', events: ['change'] })
+  const headers = { cookie, origin: target.url, 'content-type': 'application/json' }
+  const answer = await fetch(`${target.url}/app/webhooks`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`webhook: ${answer.status} ${await answer.text()}`)
+  return ((await answer.json()) as { id: string }).id
+}
+
 export function caseOf(chance: Chance, of: Interface, operation: Operation, caller: Caller): Case {
   const { path, query } = whereOf(chance, of, operation, caller)
   const method = chance.one(0.03) ? chance.pick(METHODS) : operation.method
-  const body = bodyOf(chance, of, operation)
+  const body = bodyOf(chance, of, operation, caller)
   const headers: Record<string, string> = {
     ...(body !== undefined && {
       'content-type': chance.one(0.05) ? chance.pick(['text/plain', 'x', 'application/xml']) : 'application/json',
     }),
     ...credentials(chance, caller),
     ...(operation.isStream && chance.one(0.9) && { accept: 'text/event-stream' }),
+    ...(operation.isStream && chance.one(0.5) && { 'last-event-id': lastEventId(chance) }),
     ...(chance.one(0.1) && { 'if-none-match': chance.pick(['*', '"x"', 'W/"x"', '""']) }),
     ...(chance.one(0.1) && { 'if-match': chance.pick(['*', '"x"', 'x']) }),
     ...(chance.one(0.03) && { origin: chance.pick(['null', 'http://evil.example', 'x']) }),
@@ -82,11 +95,15 @@ export function caseOf(chance: Chance, of: Interface, operation: Operation, call
   return { method, path: path + query, headers, body, isStream: operation.isStream }
 }
 
-function whereOf(chance: Chance, of: Interface, operation: Operation, { house, other }: Caller) {
+const lastEventId = (chance: Chance): string =>
+  chance.pick(['', 'x', 'A'.repeat(6), 'A'.repeat(60), 'A'.repeat(66), '_'.repeat(8000), '=?', "'"])
+
+function whereOf(chance: Chance, of: Interface, operation: Operation, { house, other, webhookId }: Caller) {
   const known: Record<string, string[]> = {
     buildingId: [house.buildingId, house.buildingId, other.buildingId],
     roomId: [...house.roomIds, ...house.roomIds, ...other.roomIds],
     gatewayId: [house.gatewayId, other.gatewayId],
+    ...(webhookId !== undefined && { webhookId: [webhookId] }),
   }
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, parameter) => {
     const ids = known[parameter]
@@ -97,7 +114,9 @@ function whereOf(chance: Chance, of: Interface, operation: Operation, { house, o
     // Waiting is what it is for: it is asked not to.
     .map(({ name, schema }) => [
       name,
-      name === 'wait' ? chance.pick(['0', '-1', 'x', '']) : fromSchema(chance, of, schema),
+      name === 'wait'
+        ? chance.pick(['0', '-1', 'x', ''])
+        : knownOr(chance, known, name, fromSchema(chance, of, schema)),
     ])
   if (chance.one(0.05)) parts.push([chance.text(), chance.text()])
   const query = parts
@@ -112,11 +131,20 @@ function encoded(text: string, chance: Chance): string {
   return encodeURIComponent(text.toWellFormed())
 }
 
-function bodyOf(chance: Chance, of: Interface, operation: Operation): string | undefined {
+/** A building or a room that is named leads somewhere now and then. */
+function knownOr(chance: Chance, known: Record<string, string[]>, name: string, value: unknown): unknown {
+  const ids = name === 'building_id' ? known.buildingId : name === 'room_id' ? known.roomId : undefined
+  return ids && chance.one(0.7) ? chance.pick(ids) : value
+}
+
+function bodyOf(chance: Chance, of: Interface, operation: Operation, caller: Caller): string | undefined {
   if (!operation.body) return chance.one(0.05) && operation.method !== 'GET' ? '{}' : undefined
   if (chance.one(0.05))
     return chance.pick(['', '{', 'null', '[]', '"x"', '{"a":1,"a":2}', '['.repeat(5000), 'x'.repeat(20_000)])
-  return JSON.stringify(fromSchema(chance, of, operation.body))
+  const roomIds = [...caller.house.roomIds, ...caller.house.roomIds, ...caller.other.roomIds]
+  return JSON.stringify(fromSchema(chance, of, operation.body), (name, value) =>
+    (name === 'id' || name === 'room_id') && chance.one(0.7) ? chance.pick(roomIds) : value,
+  )
 }
 
 export function credentials(chance: Chance, { house, other, cookie }: Caller): Record<string, string> {
