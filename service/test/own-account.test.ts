@@ -82,6 +82,17 @@ describe.each(ENGINES)('what a person may do with the own account on %s', (engin
     expect(linesOf('/feedback.csv')).toMatchObject([expect.stringContaining(',too_cold,')])
   })
 
+  test('sensors whose addresses differ at the end alone have files of their own', async () => {
+    const ids = ['0e', '0f'].map((end) => `${'aa:'.repeat(15)}${end}`)
+    for (const address of ids)
+      await world.store.db
+        .insertInto('sensors')
+        .values({ id: crypto.randomUUID(), buildingId: world.holder.buildingId, address, createdAt: 0 })
+        .execute()
+    const files = Object.keys(await archiveOf())
+    expect(files.filter((name) => name.includes('aa-aa-aa') && name.endsWith('/readings.csv'))).toHaveLength(2)
+  })
+
   test('nothing in it opens anything, and of a building that is somebody else’s it has the role alone', async () => {
     const { email } = await settle('guest@example.org', 'guest')
     const texts = [Object.values(await archiveOf()).join('\n'), Object.values(await archiveOf(email)).join('\n')]

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Zip, ZipDeflate } from 'fflate'
 
 interface TextFile {
@@ -5,7 +6,7 @@ interface TextFile {
   parts: AsyncIterable<string>
 }
 
-/** An archive of text files, made while it is read. */
+/** An archive of text files, made while it is read; other work goes on after each part. */
 export async function* zipped(files: AsyncIterable<TextFile>): AsyncGenerator<Uint8Array> {
   let made: Uint8Array[] = []
   const zip = new Zip((error, chunk) => {
@@ -24,6 +25,7 @@ export async function* zipped(files: AsyncIterable<TextFile>): AsyncGenerator<Ui
     for await (const part of parts) {
       file.push(encoder.encode(part))
       yield* taken()
+      await setImmediate()
     }
     file.push(new Uint8Array(), true)
     yield* taken()

@@ -23,6 +23,8 @@ interface ArchiveParts {
 }
 
 const ROWS_A_PART = 2000
+/** The longest address of a sensor fits, so that no two files have one name. */
+const LONGEST_NAME = 50
 
 /**
  * Everything of a person: the account, and each building that the person owns with all that was measured and decided in
@@ -223,4 +225,4 @@ const fileName = (name: string): string =>
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
-    .slice(0, 40) || 'unnamed'
+    .slice(0, LONGEST_NAME) || 'unnamed'
