@@ -3,6 +3,7 @@ import { ENGINES } from '@hypocaust/testing/database.ts'
 import { appOn, type World } from '@hypocaust/testing/world.ts'
 import { expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
+import { MOST_WAITS } from '../src/doors/http/turns.ts'
 import { joinPeers } from '../src/processes/postgres-peers.ts'
 
 type Stream = ReadableStreamDefaultReader<Uint8Array>
@@ -31,6 +32,20 @@ const listening = { host: '127.0.0.1', port: 0 }
 test('a page’s stream of events ends when its session is signed out', async () => {
   const world = await openSite('sqlite')
   await expectEnd(world, await world.app.listen(listening))
+  await world.close()
+})
+
+test('of one account fifty are open at a time', async () => {
+  const world = await openSite('sqlite')
+  const url = await world.app.listen(listening)
+  const [browser, stranger] = [await signedIn(world), await signedIn(world, 'bob@example.org')]
+  const open = await Promise.all(Array.from({ length: MOST_WAITS }, () => streamOf(url, browser)))
+  const statusOf = async ({ cookie }: Browser) => (await fetch(`${url}/app/events`, { headers: { cookie } })).status
+  expect(await statusOf(browser)).toBe(429)
+  const others = await streamOf(url, stranger)
+  await open[0]?.cancel()
+  await expect.poll(() => statusOf(browser)).toBe(200)
+  await Promise.all([others, ...open.slice(1)].map((stream) => stream.cancel()))
   await world.close()
 })
 

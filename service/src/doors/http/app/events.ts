@@ -6,6 +6,7 @@ import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import type { Happening, News } from '../../../processes/news.ts'
 import type { Store } from '../../../store/store.ts'
 import { lingerBriefly } from '../closing.ts'
+import { Waits } from '../turns.ts'
 import { sessionOf } from './access.ts'
 import { textOf } from './answers.ts'
 
@@ -30,6 +31,7 @@ export type SessionChecks = Set<() => void>
 /** Server-sent events: tells the holder's open pages that something changed, not what; they then look for themselves. */
 export function eventRoutes(app: FastifyInstance, { store, clock, news, auths, streams }: EventParts): void {
   const open = new Set<() => void>()
+  const waits = new Waits()
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
@@ -43,6 +45,7 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths, s
   }
   app.get('/events', { config: { waits: true }, schema }, async (request, reply) => {
     const { raw } = reply
+    waits.begin(request.signedIn.accountId, reply)
     const say = (what: 'clock' | 'house' | 'keys') => {
       const event: ServiceEvent = { now: clock.now() }
       raw.write(`event: ${what}\ndata: ${JSON.stringify(event)}\n\n`)
