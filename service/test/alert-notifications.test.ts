@@ -3,10 +3,12 @@ import { signedIn } from '@hypocaust/testing/browser.ts'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
+import { settleMember } from '@hypocaust/testing/members.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import type { KyselyPlugin } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { choose } from '../src/people/alerts/choices.ts'
+import { removeMember } from '../src/people/members/members.ts'
 
 describe.each(ENGINES)('notifications of alerts on %s', (engine) => {
   const stage = alertStage(engine)
@@ -206,6 +208,32 @@ describe.each(ENGINES)('notifications of alerts on %s', (engine) => {
     push.status = 201
     await pass(HOUR)
     expect(push.received).toHaveLength(1)
+  })
+
+  test('an account with many notifications does not hold up those of another', async () => {
+    const { store, clock, holder } = world
+    await pass(30)
+    const [alert] = await store.db.selectFrom('alerts').selectAll().execute()
+    if (!alert) throw new Error('there is no alert')
+    const member = { buildingId: holder.buildingId, email: `bob-${clock.now()}@example.org`, role: 'resident' as const }
+    const bob = await settleMember(store, clock, member)
+    await choose(store, bob.accountId, { mail: true, language: 'en', muted: [] })
+    const due = (accountId: string, dueAt: number) => ({
+      ...{ id: crypto.randomUUID(), accountId, alertId: alert.id, deviceId: null, dueAt },
+      ...{ attempts: 0, beganToldAt: null, endedToldAt: null },
+    })
+    await store.db.deleteFrom('tellings').execute()
+    await store.db
+      .insertInto('tellings')
+      .values([
+        ...Array.from({ length: 40 }, () => due(holder.accountId, clock.now() - 1000)),
+        due(bob.accountId, clock.now()),
+      ])
+      .execute()
+    mail.received.length = 0
+    await stage.notifier.notifySome()
+    expect(mail.received.map(({ to }) => to)).toContain(bob.email)
+    await removeMember(store, clock, { buildingId: holder.buildingId, accountId: bob.accountId })
   })
 
   test('a device is no longer notified once its session has ended', async () => {

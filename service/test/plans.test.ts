@@ -29,7 +29,7 @@ const REVIEWED: [RegExp, string][] = [
     /^(select "id" from|update) "buildings" .*"alerts_checked_at" <=/,
     'buildings whose turn it is, two hundred at most',
   ],
-  [/^select "tellings"."id", .* where "tellings"."due_at" <=/, 'notifications that are due'],
+  [/^select \* from \(select "tellings"."id", .* where "tellings"."due_at" <=/, 'notifications that are due'],
   [/^delete from "verification" where "value" =/, 'links that have not run out, when a password changes'],
   [/^delete from "pairing_codes" where/, 'codes that have run out'],
   [/^select distinct "building_id" from "gateways"$/, 'all, once at the start'],

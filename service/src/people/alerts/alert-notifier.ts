@@ -17,6 +17,8 @@ interface NotifierParts {
 }
 
 const AT_ONCE = 20
+/** Of one account: its devices may answer slowly, and the others are not to wait for them. */
+const AT_ONCE_EACH = 4
 /** So long nobody else tries; a process that dies meanwhile leaves it to the others. */
 const CLAIMED_MS = 2 * MINUTE_MS
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS
@@ -119,7 +121,7 @@ export class AlertNotifier {
 
 /** The beginning of an alert that cannot be judged at the moment is not sent: it may be over. */
 function dueNotifications({ db }: Store, nowMs: number) {
-  return db
+  const due = db
     .selectFrom('tellings')
     .innerJoin('alerts', 'alerts.id', 'tellings.alertId')
     .innerJoin('buildings', 'buildings.id', 'alerts.buildingId')
@@ -149,6 +151,12 @@ function dueNotifications({ db }: Store, nowMs: number) {
       'pushDevices.auth',
       'pushDevices.language',
     ])
+    .select(({ fn }) =>
+      fn
+        .agg<number>('row_number')
+        .over((over) => over.partitionBy('tellings.accountId').orderBy('tellings.dueAt'))
+        .as('nthOfAccount'),
+    )
     .where('tellings.dueAt', '<=', nowMs)
     .where((eb) =>
       eb.or([
@@ -156,7 +164,11 @@ function dueNotifications({ db }: Store, nowMs: number) {
         eb.and([eb('tellings.beganToldAt', 'is', null), eb('alerts.absentSince', 'is', null)]),
       ]),
     )
-    .orderBy('tellings.dueAt')
+  return db
+    .selectFrom(due.as('due'))
+    .selectAll()
+    .where('nthOfAccount', '<=', AT_ONCE_EACH)
+    .orderBy('dueAt')
     .limit(AT_ONCE)
     .execute()
 }
