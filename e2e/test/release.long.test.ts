@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HypocaustClient } from '../../client/src/client.ts'
 import { zipIntegration } from '../../scripts/release/home-assistant.ts'
+import { placeholdersIn } from '../../scripts/release/placeholders.ts'
 import { installRelease, isNewEnough, NODE_PACKAGE, PLAIN_ENV, plainNode, runIn } from './installed.ts'
 import { describeInBrowser, pressed, sharedBrowser, signIn } from './site.ts'
 
@@ -51,6 +52,16 @@ describe.skipIf(!plainNode)('a release, installed in an empty folder under the N
   test('the bundle is ASCII, so that Node keeps it at one byte a character', () => {
     const files = readdirSync(join(bundledPackage(), 'dist/js')).map((name) => join(bundledPackage(), 'dist/js', name))
     expect(files.filter((file) => readFileSync(file).some((byte) => byte > 127))).toEqual([])
+  })
+
+  test('the package names no address that exists nowhere', async () => {
+    expect(await placeholdersIn(bundledPackage())).toEqual([])
+  })
+
+  test('the package holds no tests, maps and sources', () => {
+    const files = readdirSync(bundledPackage(), { recursive: true, encoding: 'utf8' })
+    expect(files).toContain('dist/js/hypocaust.js')
+    expect(files.filter((name) => /\.(map|tsx?)$|\btests?\//.test(name))).toEqual([])
   })
 
   test('the command carries the licences of the packages in its bundle', () => {

@@ -14,7 +14,7 @@ const Url = Type.String({
   maxLength: 1024,
   pattern: '^https?://',
   description: 'Where messages are sent.',
-  examples: ['https://receiver.example/heating'],
+  examples: ['https://receiver.example.org/heating'],
 })
 
 export const NewWebhook = Type.Object({ url: Url, events: Events }, { additionalProperties: false })
