@@ -39,6 +39,7 @@ const INSTALL: Tool[] = [
   { name: 'lintian', programs: ['lintian'], packages: ['lintian'] },
   { name: 'binutils', programs: ['strip'], packages: ['binutils'] },
   { name: 'iproute2', programs: ['ip'], packages: ['iproute2'] },
+  { name: 'ShellCheck', programs: ['shellcheck'], packages: ['shellcheck'] },
   { name: 'systemd-analyze', programs: ['systemd-analyze'], packages: ['systemd'] },
 ]
 

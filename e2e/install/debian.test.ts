@@ -15,9 +15,15 @@ import { without } from './tools.ts'
 
 const HEAT_ROOM = join(import.meta.dirname, 'heat-room.ts')
 const PLAY_DEVICES = join(import.meta.dirname, 'play-devices.ts')
+const DEPLOY = join(import.meta.dirname, '../../deploy')
 const NEWER = '99.0.0'
 /** Quick to pack; a release packs smaller. */
 const LEVEL = 1
+
+test.skipIf(without('shellcheck'))('ShellCheck finds no fault in the scripts', () => {
+  const scripts = ['raspberry-pi.sh', ...['postinst', 'prerm', 'postrm'].map((name) => join('debian', name))]
+  execFileSync('shellcheck', scripts, { cwd: DEPLOY, stdio: ['ignore', 'inherit', 'inherit'] })
+})
 
 describe.skipIf(without('mmdebstrap', 'dpkg-deb', 'lintian', 'ip', 'systemd-analyze'))('the Debian packages', () => {
   const release = temporaryFolder()
@@ -138,7 +144,7 @@ async function untilReady(network: Network): Promise<void> {
 
 /** The exposure that `systemd-analyze security` finds, from 0 to 10. */
 function exposureOf(name: string): number {
-  const unit = join(import.meta.dirname, '../../deploy/systemd', `${name}.service`)
+  const unit = join(DEPLOY, 'systemd', `${name}.service`)
   const text = execFileSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], { encoding: 'utf8' })
   const [, exposure = ''] = /Overall exposure level for \S+: ([\d.]+)/.exec(text) ?? []
   console.log(`${name}.service: exposure ${exposure}`)

@@ -7,6 +7,7 @@ const PACKAGES: Record<string, string> = {
   'dpkg-deb': 'dpkg',
   'systemd-analyze': 'systemd',
   ip: 'iproute2',
+  shellcheck: 'shellcheck',
 }
 
 /** For `skipIf`: names what is missing. A build server may not skip anything. */

