@@ -1,5 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { eventually } from '@hypocaust/testing/eventually.ts'
+import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { expect, test } from 'vitest'
 import { Driver, requestBytes } from '../src/speed/driver.ts'
 import { readSpeedOptions } from '../src/speed/options.ts'
@@ -32,6 +38,35 @@ test('the driver sends exactly as many requests as asked, and fails at an answer
   driver.close()
   server.close()
 })
+
+test('a bench that is killed leaves no server and no folder', async () => {
+  const folder = temporaryFolder()
+  const bench = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../src/speed/main.ts'), '--quick', '--part', 'poll', '--engine', 'sqlite'],
+    { env: { ...process.env, TMPDIR: folder.path }, stdio: 'ignore' },
+  )
+  const ended = once(bench, 'exit')
+  await eventually(() => processesIn(folder.path).some(({ command }) => command.includes('ready-server')))
+  bench.kill('SIGKILL')
+  await ended
+  await eventually(() => processesIn(folder.path).length === 0 && readdirSync(folder.path).length === 0)
+  folder.remove()
+})
+
+/** The processes that were started with this folder for their temporary files. */
+function processesIn(folder: string): { pid: string; command: string }[] {
+  const read = (pid: string, file: string): string => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'latin1')
+    } catch {
+      return ''
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && read(name, 'environ').includes(`TMPDIR=${folder}`))
+    .map((pid) => ({ pid, command: read(pid, 'cmdline') }))
+}
 
 test('contestants take turns in changing order, and a ratio is made within one turn', async () => {
   const order: string[] = []

@@ -1,6 +1,7 @@
 // The first page of a person with many buildings, in a real browser: bytes of a refresh, time to find a building,
 // and frames dropped while scrolling on a slow phone, beside those of the same page without script and of a plain list.
 import { parseArgs } from 'node:util'
+import { beginRun } from '@hypocaust/testing/test-run.ts'
 import { EMAIL, Site } from '../test/stage.ts'
 import { addHouses, nameOf } from './houses.ts'
 import {
@@ -35,6 +36,7 @@ const SLOWNESS: Slowness = values.multiply ? { throttle: 1, factor: SLOWDOWN } :
 const PAUSE_MS = 6000
 
 // No gateway is there to report again while this runs.
+await beginRun()
 const site = new Site({}, { HYPOCAUST_SILENT_AFTER_S: '36000' })
 try {
   await site.start()

@@ -11,11 +11,12 @@ const MEMORY = '/dev/shm'
 const NEEDED_BYTES = 4e9
 
 /**
- * Begins a test run: one folder for all its temporary files, and a reaper that ends its processes and removes the
- * folder when the run is over. The reaper notices the end by a pipe, so it also cleans up after a run that was killed.
+ * Begins a run of tests or of a benchmark: one folder for all its temporary files, and a reaper that ends its processes
+ * and removes the folder when the run is over. The reaper notices the end by a pipe, so it also cleans up after a run
+ * that failed or was killed. A benchmark measures the disk, so its folder is never in memory.
  */
-export async function beginRun(): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'hypocaust-'))
+export async function beginRun(place: 'memory' | 'disk' = 'memory'): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(place === 'memory' && hasRoomInMemory() ? MEMORY : tmpdir(), 'hypocaust-'))
   // PostgreSQL and Mosquitto run as users of their own.
   chmodSync(folder, 0o1777)
   const reaper = spawn(process.execPath, [join(import.meta.dirname, 'reaper.ts'), folder], {

@@ -2,6 +2,7 @@
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import type { Changes, Room } from '@hypocaust/domain'
+import { beginRun } from '@hypocaust/testing/test-run.ts'
 import { fill } from '../load/database.ts'
 import type { House } from '../load/houses.ts'
 import { type ServiceProcess, startMosquitto, startPostgres } from '../load/processes.ts'
@@ -135,6 +136,7 @@ function lineOf({ clients, accounts, rounds, answeredMs, memoryMb }: Figures): s
   return `${clients} clients of ${accounts} accounts, ${rounds} changes in another process: answered after ${answeredMs.p50} ms (p50), ${answeredMs.p99} ms (p99), ${answeredMs.last} ms (last); memory ${memoryMb.before} MB before, ${memoryMb.waiting} MB waiting, ${memoryMb.after} MB after`
 }
 
+await beginRun('disk')
 const postgres = await startPostgres()
 const mosquitto = await startMosquitto()
 const world = await World.open('postgres', postgres, { role: 'api', mqttUrl: mosquitto.url, env: UNLIMITED })

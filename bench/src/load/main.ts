@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { beginRun } from '@hypocaust/testing/test-run.ts'
 import { chosenOptions } from '../choose.ts'
 import { Clients } from './clients.ts'
 import { measureCosts, PHASES } from './costs.ts'
@@ -65,6 +66,7 @@ await main()
 async function main() {
   const options = chosenOptions(readLoadOptions)
   if (!options) return
+  await beginRun('disk')
   const result = await measure(options, options.quick ? QUICK : FULL)
   if (options.outFile) write(options.outFile, result)
   // Only the run whose results are kept speaks on the page.

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { answers, endProcess, findServer } from '@hypocaust/testing/programs.ts'
 
 /** As the units in deploy/ start the service. */
-const HEAP_FLAG = '--heap-growing-percent=100'
+const UNIT_ENV = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '1' }
 
 /** A server the bench has started for itself, on 127.0.0.1 and in a folder of its own. */
 export interface OwnServer {
@@ -29,30 +29,6 @@ export interface OwnServer {
 export interface OwnPostgres extends OwnServer {
   /** Down and up again on the same port; `immediate` is what a power cut leaves behind. */
   restart(mode: 'fast' | 'immediate'): Promise<void>
-}
-
-/** Servers that still run when the bench ends have no keeper any more: it failed, or was stopped. */
-const running = new Set<() => number>()
-process.once('exit', () => {
-  for (const pidOf of running) endAtOnce(pidOf)
-})
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-
-/** PostgreSQL takes this for an immediate stop of all its processes. */
-function endAtOnce(pidOf: () => number): void {
-  try {
-    process.kill(pidOf(), 'SIGQUIT')
-  } catch {
-    // It has ended meanwhile.
-  }
-}
-
-function endedWithUs(child: ChildProcess): ChildProcess {
-  const { pid } = child
-  if (pid === undefined) return child
-  const pidOf = () => pid
-  running.add(pidOf)
-  return child.once('exit', () => running.delete(pidOf))
 }
 
 const POSTGRESQL = '/usr/lib/postgresql'
@@ -81,15 +57,12 @@ export async function startPostgres({ fsync = true } = {}): Promise<OwnPostgres>
   const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=${fsync ? 'on' : 'off'} -c synchronous_commit=on -c shared_buffers=512MB -c max_wal_size=4GB`
   const start = ['-D', data, '-o', options, '-l', join(folder, 'log'), '-w']
   await run('pg_ctl', [...start, 'start'])
-  const pidOf = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
-  running.add(pidOf)
   return {
     url: `postgres://postgres@127.0.0.1:${port}`,
-    pid: pidOf(),
+    pid: Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]),
     restart: (mode) => run('pg_ctl', [...start, '-m', mode, 'restart']),
     async stop() {
       await run('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop'])
-      running.delete(pidOf)
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -116,7 +89,7 @@ export async function startMosquitto(): Promise<OwnServer> {
   const config = join(folder, 'mosquitto.conf')
   // Its default of 1,000 waiting messages would throw away what a saturated service has not taken yet.
   writeFileSync(config, `listener ${port} 127.0.0.1\nallow_anonymous true\nmax_queued_messages 0\nlog_type error\n`)
-  const broker = endedWithUs(spawn(program, ['-c', config], { stdio: 'ignore' }))
+  const broker = spawn(program, ['-c', config], { stdio: 'ignore' })
   for (const giveUp = Date.now() + START_LIMIT_MS; !(await answers(port)); await sleep(20))
     if (broker.exitCode !== null || Date.now() > giveUp) throw new Error('Mosquitto does not start')
   return {
@@ -166,6 +139,7 @@ export async function startService(choice: ServiceChoice): Promise<ServiceProces
   const flags = ['--data', folder, '--port', '0', '--mqtt-port', String(mqttPort), '--log-level', 'error']
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HYPOCAUST_'))),
+    ...UNIT_ENV,
     NODE_COMPILE_CACHE: join(tmpdir(), 'hypocaust-load-compile-cache'),
     ...(databaseUrl !== undefined && {
       HYPOCAUST_DATABASE_URL: databaseUrl,
@@ -174,8 +148,8 @@ export async function startService(choice: ServiceChoice): Promise<ServiceProces
     ...(mqttUrl !== undefined && { HYPOCAUST_MQTT_URL: mqttUrl }),
     ...choice.env,
   }
-  const args = [HEAP_FLAG, program, 'serve', ...(role ? ['--role', role] : []), ...flags]
-  const child = endedWithUs(spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  const args = [program, 'serve', ...(role ? ['--role', role] : []), ...flags]
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const url = await listening(child)
   return {
     url,

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import bundle from '@hypocaust/testing/bundle.ts'
+import { beginRun } from '@hypocaust/testing/test-run.ts'
 import { chosenOptions } from '../choose.ts'
 import { MissingProgram, type OwnServer, startMosquitto, startPostgres } from '../load/processes.ts'
 import { Progress } from '../load/progress.ts'
@@ -41,6 +42,7 @@ await main()
 async function main() {
   const options = chosenOptions(readSpeedOptions)
   if (!options) return
+  await beginRun('disk')
   const result = await measure(options)
   const { outFile } = options
   if (outFile) {
