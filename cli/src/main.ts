@@ -10,8 +10,8 @@ const AGENT_COMMANDS = ['run', 'test', 'rehearse', 'discover', 'read', 'pair']
 const [first = '', second = ''] = process.argv.slice(2)
 
 if (first === 'gateway' && AGENT_COMMANDS.includes(second)) {
-  if (second === 'run') runInLittleMemory()
   const { runAgentCommand } = await import('@hypocaust/gateway')
+  if (second === 'run') runInLittleMemory()
   process.exitCode = await runAgentCommand(process.argv.slice(3))
 } else {
   const { runHolderCommand } = await import('./holder-program.ts')

@@ -1,6 +1,5 @@
-#!/usr/lib/hypocaust/node --heap-growing-percent=100
-// /usr/bin/hypocaust. The flag lets the heap double between two full garbage collections; V8 alone makes one for each
-// 10 MB. As root it acts as the service's user, with the service's settings: what it writes stays readable
+#!/usr/lib/hypocaust/node
+// /usr/bin/hypocaust. As root it acts as the service's user, with the service's settings: what it writes stays readable
 // for the service.
 const { existsSync } = require('node:fs')
 const { userInfo } = require('node:os')

@@ -5,6 +5,6 @@ import { runInLittleMemory } from './process/little-memory.ts'
 const args = process.argv.slice(2)
 
 keepCompiledCode()
-if (args[0] === 'run') runInLittleMemory()
 const { runAgentCommand } = await import('./cli/command-line.ts')
+if (args[0] === 'run') runInLittleMemory()
 process.exitCode = await runAgentCommand(args)

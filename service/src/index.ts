@@ -47,6 +47,7 @@ export { type ApiKey, createKey, listKeys, revokeKey } from './people/keys/keys.
 export { invite } from './people/members/invitations.ts'
 export { checkMail } from './people/notify/mail/check.ts'
 export type { PushNetwork } from './people/notify/push/network.ts'
+export { letHeapDouble } from './processes/heap-growth.ts'
 export { watchEventLoop } from './processes/watchdog.ts'
 export { isGiven, readSettings, SETTINGS, type SettingName, type Settings, withoutSecrets } from './settings.ts'
 export { checkData } from './store/check.ts'

@@ -1,5 +1,6 @@
+import { storeCompiledCode } from '@hypocaust/gateway/compile-cache'
 import { notifyServiceManager } from '@hypocaust/gateway/service-manager'
-import { createLogger, type SettingName, startService, watchEventLoop } from '@hypocaust/service'
+import { createLogger, letHeapDouble, type SettingName, startService, watchEventLoop } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { noteListening } from '../listening.ts'
@@ -27,6 +28,8 @@ export function serveCommand(program: Command): void {
       watchEventLoop({ stalledAfterMs: settings.watchdog_s * 1000 })
       const logger = createLogger(settings.log_level)
       notifyServiceManager(process.env, (text) => logger.warn(text))
+      storeCompiledCode()
+      letHeapDouble()
       console.log(`Hypocaust listens on ${service.url}`)
       console.log(`Data is stored in ${service.storedIn}`)
       if (settings.role !== 'ingest') console.log(`The API reference is at ${service.url}/docs/`)

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import { enableCompileCache, flushCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,6 +17,9 @@ export function keepCompiledCode(env: NodeJS.ProcessEnv = process.env): void {
     // A read-only system.
   }
 }
+
+/** Node itself stores it at the end of a process, which a killed process does not reach. */
+export const storeCompiledCode = (): void => flushCompileCache()
 
 /** systemd names a folder of the service's own; elsewhere the user has one. */
 const cacheFolder = ({ CACHE_DIRECTORY, XDG_CACHE_HOME }: NodeJS.ProcessEnv): string =>

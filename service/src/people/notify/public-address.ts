@@ -1,7 +1,7 @@
 import { lookup as lookUp } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-const NOT_PUBLIC = blockList([
+const NOT_PUBLIC = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -18,17 +18,17 @@ const NOT_PUBLIC = blockList([
   ['224.0.0.0', 3],
 ])
 /** Of IPv6 only what is handed out as public, without the parts that lead into IPv4 or nowhere. */
-const PUBLIC_V6 = blockList([['2000::', 3]])
-const NOT_PUBLIC_V6 = blockList([
+const PUBLIC_V6 = blockList('ipv6', [['2000::', 3]])
+const NOT_PUBLIC_V6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
 ])
 
-function blockList(nets: [string, number][]): BlockList {
+function blockList(family: 'ipv4' | 'ipv6', nets: [string, number][]): BlockList {
   const list = new BlockList()
-  for (const [net, bits] of nets) list.addSubnet(net, bits, isIP(net) === 6 ? 'ipv6' : 'ipv4')
+  for (const [net, bits] of nets) list.addSubnet(net, bits, family)
   return list
 }
 
