@@ -110,3 +110,25 @@ describe.skipIf(withoutMosquitto())('a broker that answers no more', () => {
     line.close()
   })
 })
+
+describe.skipIf(withoutMosquitto())('a link that is stopped', () => {
+  test('does not say that it is gone and tried again', async () => {
+    const mosquitto = await startMosquitto()
+    const logged: string[] = []
+    await new Promise<void>((resolve) => {
+      const link: MqttLink = new MqttLink({
+        name: 'the broker',
+        url: mosquitto.url,
+        options: {},
+        slowestRetryMs: 2_000,
+        log: (line) => logged.push(line),
+        subscriptions: () => ['a'],
+        onUp: () => void link.stop().then(resolve),
+        onMessage: () => {},
+      })
+      link.start()
+    })
+    await mosquitto.stop()
+    expect(logged).toEqual(['the broker is connected'])
+  })
+})

@@ -131,7 +131,7 @@ export class MqttLink implements Link {
   /** Ever later, and never all gateways at once, when a broker comes back after a long absence. */
   #retryLater(client: MqttClient): void {
     const isTakenOver = this.#subscribed && this.#parts.isPatient?.() === true
-    if (this.#subscribed) this.#parts.log(`${this.#parts.name} is gone; trying again`)
+    if (this.#subscribed && !client.disconnecting) this.#parts.log(`${this.#parts.name} is gone; trying again`)
     this.#subscribed = false
     this.#parts.onDown?.()
     this.#retryMs = isTakenOver ? PATIENT_RETRY_MS : Math.min(this.#parts.slowestRetryMs, this.#retryMs * 2)
