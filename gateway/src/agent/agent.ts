@@ -18,6 +18,7 @@ import {
   type WindowReport,
 } from '@hypocaust/domain'
 import type { Static, TSchema } from 'typebox'
+import type { Heard } from '../adapters/adapter.ts'
 import type { Counters } from '../adapters/bthome.ts'
 import { Adapters } from '../adapters/index.ts'
 import { Strongest } from '../adapters/strongest.ts'
@@ -30,6 +31,7 @@ import { type GatewaySettings, replyTopic, type ServiceSettings } from '../confi
 import { Heating } from '../heating/heating.ts'
 import { GridInputs } from '../inputs/grid.ts'
 import { Meters } from '../inputs/meters.ts'
+import type { AgentState } from '../page/state.ts'
 import { AutoOffProofs } from '../valves/auto-off.ts'
 import { ReadingBuffer } from './buffer.ts'
 import { Contacts } from './contacts.ts'
@@ -60,6 +62,8 @@ interface AgentParts {
   devices: Link
   service: Link
   log: Log
+  /** With every reading of a sensor, for the page. */
+  onHeard?: (reading: Heard) => void
 }
 
 /** The gateway without its sockets: from the messages and the time it gets, it decides what to publish. */
@@ -196,6 +200,29 @@ export class Agent {
     if (now.monoMs - this.#savedMs >= SAVE_MS) this.#save(now.monoMs)
   }
 
+  /** For the page of the agent. */
+  get state(): AgentState {
+    const { service, devices, clock, version } = this.#parts
+    const { channels, source } = this.#heating
+    const nowMs = clock.monotonicMs()
+    const supplyC = source.lock.supplyC(nowMs)
+    return {
+      version,
+      role: this.#presence.role,
+      isServiceConnected: service.connected,
+      areDevicesConnected: devices.connected,
+      isClockOk: this.#clockCheck.ok,
+      buffered: this.#buffer.readings,
+      channels: channels.map((channel) => ({
+        ...channel.state(nowMs),
+        autoOff: this.#proofs.of(channel.settings, channel.settings.normally),
+      })),
+      sources: source.outputs.states(nowMs),
+      lock: source.lock.reason,
+      supplyC: supplyC === null ? null : Math.round(supplyC),
+    }
+  }
+
   /** Another agent of this identity drives the outputs. */
   get isStandingBy(): boolean {
     return this.#presence.isStandingBy
@@ -224,7 +251,10 @@ export class Agent {
     if (!retained) this.#meters.receive(topic, payload, clock.nowMs())
     const news = this.#adapters.read({ topic, payload, retained, nowMs: clock.nowMs() })
     for (const probe of [...news.readings, ...news.floors]) this.#heating.heard(probe)
-    for (const reading of news.readings) this.#strongest.hear(reading, clock.monotonicMs())
+    for (const reading of news.readings) {
+      this.#strongest.hear(reading, clock.monotonicMs())
+      this.#parts.onHeard?.(reading)
+    }
     const contacts = this.#contacts.hear(news.contacts, clock.monotonicMs())
     if (contacts.length > 0) this.#keep(contacts, this.#now())
     for (const { topic, payload } of this.#adapters.questions())

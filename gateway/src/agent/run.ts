@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
+import type { Heard } from '../adapters/adapter.ts'
 import { systemClock } from '../base/clock.ts'
 import { systemClockSet } from '../base/clock-check.ts'
 import { GatewayError } from '../base/error.ts'
@@ -19,11 +20,13 @@ export interface RunOptions {
   log: Log
   signal: AbortSignal
   /** The relays are in hand, and both brokers are being connected. */
-  onStarted?: () => void
+  onStarted?: (agent: Pick<Agent, 'state'>) => void
+  /** With every reading of a sensor. */
+  onHeard?: (reading: Heard) => void
 }
 
 /** Runs the agent until the signal; then it stores what it heard and says goodbye. */
-export async function runGateway({ settings, log, signal, onStarted }: RunOptions): Promise<void> {
+export async function runGateway({ settings, log, signal, onStarted, onHeard }: RunOptions): Promise<void> {
   const { service } = settings
   if (!service) throw new GatewayError('this gateway is not paired yet: pair it with the code the service shows')
   const instance = randomBytes(4).toString('hex')
@@ -76,6 +79,7 @@ export async function runGateway({ settings, log, signal, onStarted }: RunOption
     devices,
     service: uplink,
     log,
+    ...(onHeard && { onHeard }),
   })
 
   agent.start()
@@ -85,7 +89,7 @@ export async function runGateway({ settings, log, signal, onStarted }: RunOption
     guarded('a step', () => agent.tick())
     complain.flush()
   }, TICK_MS)
-  onStarted?.()
+  onStarted?.(agent)
   await stopped(signal)
   clearInterval(ticking)
   guarded('stopping', () => agent.stop())
@@ -93,7 +97,8 @@ export async function runGateway({ settings, log, signal, onStarted }: RunOption
   store.close()
 }
 
-const stopped = (signal: AbortSignal) =>
+/** Resolved when the signal comes. */
+export const stopped = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })

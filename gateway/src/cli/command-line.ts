@@ -50,10 +50,15 @@ const say = (line: string) => console.log(line)
 const printJson = (value: unknown) => say(JSON.stringify(value, null, 2))
 
 const COMMANDS: Record<CommandName, Command> = {
-  run: ({ config = DEFAULT_CONFIG }, signal) => {
+  run: async ({ config = DEFAULT_CONFIG }, signal) => {
     const log = (line: string) => say(`${new Date().toISOString()} ${line}`)
+    const settings = loadGatewayConfig(config)
+    if (settings.page) {
+      const { runWithPage } = await import('./run-with-page.ts')
+      return runWithPage({ config, page: settings.page, settings, log, signal })
+    }
     const onStarted = () => notifyServiceManager(process.env, log)
-    return runGateway({ settings: loadGatewayConfig(config), log, signal, onStarted })
+    return runGateway({ settings, log, signal, onStarted })
   },
 
   test: async ({ config = DEFAULT_CONFIG, channel, seconds, json, 'auto-off': isAutoOff }, signal) => {

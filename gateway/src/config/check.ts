@@ -23,7 +23,13 @@ export function faultsOf(file: GatewayFile): Fault[] {
     ...serviceFaults(file),
     ...sensorFaults(file.sensors ?? {}),
     ...meterFaults(file.meters ?? []),
+    ...pageFaults(file),
   ]
+}
+
+function pageFaults({ page }: GatewayFile): Fault[] {
+  const port = Number(page?.listen?.split(':').at(-1) ?? 1)
+  return port <= 65_535 ? [] : [{ path: ['page', 'listen'], message: 'must end in a port up to 65535' }]
 }
 
 function serviceFaults({ service }: GatewayFile): Fault[] {

@@ -15,11 +15,13 @@ import { metersOf } from './meters.ts'
 import { relayOf } from './relay.ts'
 import { type FileChannel, GatewayFile } from './schema.ts'
 import { sensorNamesOf, sourcesOf } from './sensors.ts'
-import type { BrokerSettings, ChannelSettings, GatewaySettings, ServiceSettings } from './settings.ts'
+import type { BrokerSettings, ChannelSettings, GatewaySettings, PageSettings, ServiceSettings } from './settings.ts'
 import { actuatorOf, contactsOf, flowTemperatureOf, gridOf, sourceOf } from './source.ts'
 import { suppliesOf } from './supply.ts'
 
 const MB = 1_000_000
+/** Seen from this machine alone. */
+const LOOPBACK_PAGE = '127.0.0.1:8088'
 
 export function loadGatewayConfig(file: string): GatewaySettings {
   const text = readText(file, 'configuration')
@@ -82,7 +84,13 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     supplies: suppliesOf(file.supply_temperature),
     grid: gridOf(file),
     meters: metersOf(file.meters ?? []),
+    page: file.page ? pageOf(file.page.listen ?? LOOPBACK_PAGE) : null,
   }
+}
+
+function pageOf(listen: string): PageSettings {
+  const colon = listen.lastIndexOf(':')
+  return { host: listen.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(listen.slice(colon + 1)) }
 }
 
 function serviceOf({ service }: GatewayFile, folder: string, dataFolder: string): ServiceSettings | null {

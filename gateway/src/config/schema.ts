@@ -5,6 +5,8 @@ import { actuatorFields, sourceFields } from './source-schema.ts'
 
 const BrokerUrl = Type.String({ pattern: '^(?:mqtt|mqtts|ws|wss)://' })
 
+const ListenAddress = Type.String({ pattern: '^(?:\\[[0-9A-Fa-f:]+\\]|[^:\\s]+):\\d{1,5}$' })
+
 export const FileChannel = Type.Object(
   {
     channel: Type.Integer({ minimum: 1, maximum: 256 }),
@@ -51,6 +53,7 @@ export const GatewayFile = Type.Object(
     sensors: Type.Optional(FileSensors),
     auto_off_s: Type.Optional(Seconds(300, 6000)),
     channels: Type.Array(FileChannel, { maxItems: 256 }),
+    page: Type.Optional(Type.Object({ listen: Type.Optional(ListenAddress) }, closed)),
     ...sourceFields,
   },
   closed,

@@ -34,6 +34,13 @@ export interface GatewaySettings {
   supplies: SupplySettings[]
   grid: GridSettings
   meters: MeterSettings[]
+  /** The page of the agent in the local network; null while it is not switched on. */
+  page: PageSettings | null
+}
+
+export interface PageSettings {
+  host: string
+  port: number
 }
 
 /** Where devices that are asked send their answers. */

@@ -4,6 +4,7 @@ import { type Actuator, closedActuator, fullyOpenMs, stepActuator, tailMs } from
 import type { Candidate, SourceLimits } from '../laws/align.ts'
 import type { Rhythm } from '../laws/cycle.ts'
 import { type Happened, type Limits, type Loop, wantsOpen } from '../laws/windows.ts'
+import type { ChannelState } from '../page/state.ts'
 import type { Switch } from '../valves/relay.ts'
 import { FloorProbe } from './floor-probe.ts'
 
@@ -50,6 +51,21 @@ export class Channel {
     if (open && !this.loop.open && !this.actuator.opening)
       this.actuator = { position: 1, opening: true, turnedMs: Number.NEGATIVE_INFINITY, atMs: nowMs }
     this.loop = { ...this.loop, open }
+  }
+
+  /** For the page of the agent. */
+  state(nowMs: number): Omit<ChannelState, 'autoOff'> {
+    const { settings, loop, relay, held } = this
+    const { channel, name } = settings
+    const power = loop.window.duty.power
+    return {
+      channel,
+      name: name.replace(/^channel /, ''),
+      power,
+      isOpen: relay.isOpen(nowMs),
+      relay: relay.health.state,
+      held,
+    }
   }
 
   get isWater(): boolean {

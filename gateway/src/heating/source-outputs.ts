@@ -62,6 +62,11 @@ export class SourceOutputs {
     return (this.#both ?? this.#boiler ?? pump?.output)?.state ?? { on: false, sinceMs: Number.NEGATIVE_INFINITY }
   }
 
+  /** What each is told to do, and what its relay reports. */
+  states(nowMs: number): { id: string; isOn: boolean; reportsOn: boolean }[] {
+    return this.#outputs.map(({ id, relay, state }) => ({ id, isOn: state.on, reportsOn: relay.isOpen(nowMs) }))
+  }
+
   get hasBoiler(): boolean {
     return this.#both !== null || this.#boiler !== null
   }
