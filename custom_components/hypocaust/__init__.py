@@ -16,8 +16,10 @@ PLATFORMS = [
     Platform.BUTTON,
     Platform.CLIMATE,
     Platform.NUMBER,
+    Platform.SELECT,
     Platform.SENSOR,
     Platform.SWITCH,
+    Platform.WEATHER,
 ]
 
 
@@ -37,6 +39,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: HypocaustConfigEntry) ->
     api = api_for(hass, data[CONF_URL], data[CONF_API_KEY], data.get(CONF_AUTHORITY))
     coordinator = BuildingCoordinator(hass, entry, api, entry.unique_id)
     await coordinator.async_config_entry_first_refresh()
+    await coordinator.seldom.async_refresh()
     device = dr.async_get(hass).async_get_or_create(
         config_entry_id=entry.entry_id,
         identifiers={(DOMAIN, entry.unique_id)},

@@ -1,4 +1,4 @@
-"""What Hypocaust can do that Home Assistant has no action for: a timer for a room, an absence for a building."""
+"""What Hypocaust can do that Home Assistant has no action for: timers and programmes of rooms, absences of buildings."""
 
 from datetime import datetime
 from typing import Any
@@ -11,7 +11,7 @@ from homeassistant.const import (
     ATTR_TEMPERATURE,
     UnitOfTemperature,
 )
-from homeassistant.core import HomeAssistant, ServiceCall, callback
+from homeassistant.core import HomeAssistant, ServiceCall, SupportsResponse, callback
 from homeassistant.helpers import config_validation as cv, service
 from homeassistant.util import dt as dt_util
 from homeassistant.util.unit_conversion import TemperatureConverter
@@ -24,6 +24,8 @@ ATTR_DURATION = "duration"
 ATTR_HVAC_MODE = "hvac_mode"
 ATTR_FROM = "from"
 ATTR_UNTIL = "until"
+ATTR_PROGRAMME = "programme"
+ATTR_TO = "to"
 
 SET_AWAY_SCHEMA = vol.Schema(
     {
@@ -58,6 +60,32 @@ def async_setup_actions(hass: HomeAssistant) -> None:
         entity_domain=CLIMATE_DOMAIN,
         schema=None,
         func="async_end_timer",
+    )
+    service.async_register_platform_entity_service(
+        hass,
+        DOMAIN,
+        "get_programme",
+        entity_domain=CLIMATE_DOMAIN,
+        schema=None,
+        func="async_get_programme",
+        supports_response=SupportsResponse.ONLY,
+    )
+    service.async_register_platform_entity_service(
+        hass,
+        DOMAIN,
+        "set_programme",
+        entity_domain=CLIMATE_DOMAIN,
+        schema={vol.Optional(ATTR_PROGRAMME): dict},
+        func="async_set_programme",
+        supports_response=SupportsResponse.OPTIONAL,
+    )
+    service.async_register_platform_entity_service(
+        hass,
+        DOMAIN,
+        "copy_programme",
+        entity_domain=CLIMATE_DOMAIN,
+        schema={vol.Required(ATTR_TO): cv.entity_ids},
+        func="async_copy_programme",
     )
     hass.services.async_register(DOMAIN, "set_away", _set_away, schema=SET_AWAY_SCHEMA)
     hass.services.async_register(DOMAIN, "end_away", _end_away, schema=END_AWAY_SCHEMA)

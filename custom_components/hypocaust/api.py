@@ -10,9 +10,11 @@ from .models import (
     AwayPut,
     Building,
     BuildingState,
+    Energy,
     Feeling,
     Key,
     OverridePut,
+    Programme,
     Room,
     RoomPatch,
     Service,
@@ -86,6 +88,10 @@ class ReadOnlyKey(HypocaustError):
     """The key may read, and this was a change."""
 
 
+class NotPermitted(HypocaustError):
+    """The key does not open this: the settings of the heating control, or what the holder's role forbids."""
+
+
 class NotFound(HypocaustError):
     """The building or room does not exist, or not for this key."""
 
@@ -95,6 +101,11 @@ class Refused(HypocaustError):
 
 
 _NOT_OURS = (ValueError, KeyError, TypeError)
+
+_BY_CODE: dict[str, type[HypocaustError]] = {
+    "https_needed": NeedsHttps,
+    "not_permitted": NotPermitted,
+}
 
 _BY_STATUS: dict[int, type[HypocaustError]] = {
     400: Refused,
@@ -114,6 +125,14 @@ def base_url_of(typed: str) -> str:
 
 def _room(building_id: str, room_id: str) -> str:
     return f"/v1/buildings/{quote(building_id)}/rooms/{quote(room_id)}"
+
+
+def _programme(building_id: str, room_id: str) -> str:
+    return f"/control{_room(building_id, room_id)}/programme"
+
+
+def _comfort(building_id: str) -> str:
+    return f"/control/v1/buildings/{quote(building_id)}/comfort"
 
 
 def _away(building_id: str) -> str:
@@ -154,6 +173,47 @@ class HypocaustApi:
                     "too_old", "Hypocaust is older than this integration: update it"
                 ) from error
             raise
+
+    async def energy(self, building_id: str) -> Energy:
+        """Heat and cost of this month, and the counters."""
+        return cast(
+            Energy, await self._get(f"/v1/buildings/{quote(building_id)}/energy")
+        )
+
+    async def comfort(self, building_id: str) -> str:
+        """How firmly the rooms are held at their setpoints."""
+        answer = await self._get(_comfort(building_id))
+        return cast(str, answer["comfort"])
+
+    async def put_comfort(self, building_id: str, comfort: str) -> None:
+        """Choose between comfort and saving."""
+        await self._send_json("PUT", _comfort(building_id), {"comfort": comfort})
+
+    async def programme(self, building_id: str, room_id: str) -> Programme | None:
+        """The week plan of a room, where it has one."""
+        return cast(
+            "Programme | None", await self._get(_programme(building_id, room_id))
+        )
+
+    async def put_programme(
+        self, building_id: str, room_id: str, programme: Programme
+    ) -> None:
+        """Set the week plan of a room."""
+        await self._send_json("PUT", _programme(building_id, room_id), programme)
+
+    async def delete_programme(self, building_id: str, room_id: str) -> None:
+        """Remove the week plan of a room."""
+        await self._exchange("DELETE", _programme(building_id, room_id), {})
+
+    async def copy_programme(
+        self, building_id: str, room_id: str, room_ids: list[str]
+    ) -> None:
+        """Give other rooms the week plan of a room."""
+        await self._send_json(
+            "POST",
+            f"{_programme(building_id, room_id)}/copies",
+            {"room_ids": room_ids},
+        )
 
     async def put_away(self, building_id: str, away: AwayPut) -> None:
         """Set an absence, in place of one that was set before."""
@@ -238,11 +298,7 @@ def _error_of(answer: Answer) -> HypocaustError:
         code, message = str(error["code"]), str(error["message"])
     except _NOT_OURS:
         return CannotConnect(f"Status {answer.status}, and not as Hypocaust answers")
-    kind = (
-        NeedsHttps
-        if code == "https_needed"
-        else _BY_STATUS.get(answer.status, HypocaustError)
-    )
+    kind = _BY_CODE.get(code) or _BY_STATUS.get(answer.status, HypocaustError)
     return kind(code, message, _seconds_of(answer.headers.get("retry-after")))
 
 

@@ -15,6 +15,7 @@ from homeassistant.components.climate import (
 from homeassistant.const import ATTR_TEMPERATURE, PRECISION_TENTHS, UnitOfTemperature
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
@@ -30,7 +31,7 @@ from .mapping import (
     shown_target,
     temperature_patch,
 )
-from .models import Outlook, Room
+from .models import Outlook, Programme, Room
 
 PARALLEL_UPDATES = 1
 
@@ -165,6 +166,34 @@ class RoomClimate(RoomEntity, ClimateEntity):
     async def async_end_timer(self) -> None:
         """End the override."""
         await self.coordinator.async_end_timer(self._room_id)
+
+    async def async_get_programme(self) -> dict[str, Any]:
+        """The week plan of the room; empty where it has none."""
+        return {
+            "programme": await self.coordinator.async_programme(self._room_id) or {}
+        }
+
+    async def async_set_programme(
+        self, programme: Programme | None = None
+    ) -> dict[str, Any]:
+        """Set the week plan of the room, or remove it where none is given."""
+        await self.coordinator.async_set_programme(self._room_id, programme)
+        return await self.async_get_programme()
+
+    async def async_copy_programme(self, to: list[str]) -> None:
+        """Give other rooms of the building the week plan of this one."""
+        registry = er.async_get(self.hass)
+        found = {entity_id: registry.async_get(entity_id) for entity_id in to}
+        room_ids = [
+            each.unique_id
+            for each in found.values()
+            if each is not None and each.unique_id in self.coordinator.data.rooms
+        ]
+        if len(room_ids) < len(to):
+            raise ServiceValidationError(
+                translation_domain=DOMAIN, translation_key="rooms_of_the_building"
+            )
+        await self.coordinator.async_copy_programme(self._room_id, room_ids)
 
     async def async_turn_on(self) -> None:
         """Leave the room to the heating control."""

@@ -1,5 +1,6 @@
 """Names and figures of the integration."""
 
+from datetime import timedelta
 import logging
 from typing import Final
 
@@ -17,5 +18,8 @@ RETRY_S: Final = 30
 WAIT_FOR_CHANGES_S: Final = 50
 BETWEEN_CHANGES_S: Final = 1
 """A busy house changes more often than anybody looks."""
+
+SELDOM: Final = timedelta(minutes=30)
+"""Heat is counted every two hours."""
 
 REQUEST_TIMEOUT_S: Final = 10

@@ -19,6 +19,7 @@ from .api import (
     HypocaustError,
     InvalidKey,
     NotFound,
+    NotPermitted,
     ReadOnlyKey,
     Refused,
 )
@@ -39,10 +40,12 @@ from .models import (
     Feeling,
     OverridePut,
     Permission,
+    Programme,
     Room,
     RoomPatch,
     Service,
 )
+from .seldom import SeldomCoordinator
 
 # Not a `type` statement: tests compile every module with the Python of the machine, which may be older.
 HypocaustConfigEntry: TypeAlias = "ConfigEntry[BuildingCoordinator]"  # noqa: UP040
@@ -72,6 +75,7 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         self.permission: Permission = "read"
         self.service = Service(None, None)
         self.building_device_id = ""
+        self.seldom = SeldomCoordinator(hass, entry, api, building_id)
 
     async def _async_setup(self) -> None:
         """A key's permission and the service never change, so they are asked for once."""
@@ -155,6 +159,37 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         )
         await self.async_refresh()
 
+    async def async_set_comfort(self, comfort: str) -> None:
+        """Choose between comfort and saving."""
+        await self._change(lambda: self.api.put_comfort(self.building_id, comfort))
+        await self.seldom.async_refresh()
+
+    async def async_programme(self, room_id: str) -> Programme | None:
+        """The week plan of a room."""
+        programme: Programme | None = await self._ask(
+            lambda: self.api.programme(self.building_id, room_id)
+        )
+        return programme
+
+    async def async_set_programme(
+        self, room_id: str, programme: Programme | None
+    ) -> None:
+        """Set the week plan of a room, or remove it."""
+        if programme is None:
+            await self._change(
+                lambda: self.api.delete_programme(self.building_id, room_id)
+            )
+            return
+        await self._change(
+            lambda: self.api.put_programme(self.building_id, room_id, programme)
+        )
+
+    async def async_copy_programme(self, room_id: str, room_ids: list[str]) -> None:
+        """Give other rooms the week plan of a room."""
+        await self._change(
+            lambda: self.api.copy_programme(self.building_id, room_id, room_ids)
+        )
+
     async def async_set_away(self, away: AwayPut) -> None:
         """Let the rooms cool until a return."""
         await self._change(lambda: self.api.put_away(self.building_id, away))
@@ -170,6 +205,10 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
             raise ServiceValidationError(
                 translation_domain=DOMAIN, translation_key="read_only_key"
             )
+        return await self._ask(send)
+
+    async def _ask(self, send: Callable[[], Awaitable[Any]]) -> Any:
+        """Send for a person, and explain a failure in the language of Home Assistant."""
         try:
             return await send()
         except InvalidKey as error:
@@ -180,6 +219,10 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         except ReadOnlyKey as error:
             raise ServiceValidationError(
                 translation_domain=DOMAIN, translation_key="read_only_key"
+            ) from error
+        except NotPermitted as error:
+            raise ServiceValidationError(
+                translation_domain=DOMAIN, translation_key="not_permitted"
             ) from error
         except Refused as error:
             raise ServiceValidationError(

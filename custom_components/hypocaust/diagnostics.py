@@ -5,6 +5,7 @@ from typing import Any
 from homeassistant.components.diagnostics import REDACTED, async_redact_data
 from homeassistant.const import CONF_API_KEY, CONF_URL
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.device_registry import DeviceEntry
 
 from .const import CONF_AUTHORITY, CONF_INSTALLATION
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
@@ -47,6 +48,25 @@ async def async_get_config_entry_diagnostics(
             {"kind": each["kind"], "since": each["since"], "value": each["value"]}
             for each in coordinator.data.alerts
         ],
+    }
+
+
+async def async_get_device_diagnostics(
+    hass: HomeAssistant, entry: HypocaustConfigEntry, device: DeviceEntry
+) -> dict[str, Any]:
+    """The latest look at a room, with what it is heated towards; of the building, that of its entry."""
+    coordinator: BuildingCoordinator | None = getattr(entry, "runtime_data", None)
+    rooms = {} if coordinator is None else coordinator.data.rooms
+    room_id = next((id_ for _, id_ in device.identifiers if id_ in rooms), None)
+    if coordinator is None or room_id is None:
+        return await async_get_config_entry_diagnostics(hass, entry)
+    room, state = rooms[room_id], coordinator.data
+    return {
+        "version": coordinator.service.version,
+        "room": async_redact_data({**room, "sensor": _reading(room)}, SECRETS),
+        "outlook": state.outlooks.get(room_id),
+        "air": state.air.get(room_id),
+        "alerts": [each["kind"] for each in state.alerts if each["room_id"] == room_id],
     }
 
 

@@ -82,6 +82,16 @@ class RoomEntity(CoordinatorEntity[BuildingCoordinator]):
         )
 
 
+class SeldomEntity(CoordinatorEntity[BuildingCoordinator]):
+    """Something that is also shown anew when what changes seldom was read."""
+
+    async def async_added_to_hass(self) -> None:
+        """Follow both coordinators."""
+        await super().async_added_to_hass()
+        seldom = self.coordinator.seldom
+        self.async_on_remove(seldom.async_add_listener(self.async_write_ha_state))
+
+
 @callback
 def add_as_they_appear(
     entry: HypocaustConfigEntry,
@@ -90,15 +100,29 @@ def add_as_they_appear(
 ) -> None:
     """Add the entities of every room, including rooms added later and values first reported later."""
     coordinator = entry.runtime_data
+
+    def of_all_rooms() -> Iterable[tuple[str, Callable[[], Entity]]]:
+        for room in coordinator.data.rooms.values():
+            yield from wanted(room)
+
+    add_when_known(entry, add_entities, of_all_rooms)
+
+
+@callback
+def add_when_known(
+    entry: HypocaustConfigEntry,
+    add_entities: AddConfigEntryEntitiesCallback,
+    wanted: Callable[[], Iterable[tuple[str, Callable[[], Entity]]]],
+) -> None:
+    """Add each entity once, as soon as either coordinator knows of it."""
+    coordinator = entry.runtime_data
     added: set[str] = set()
 
     @callback
     def add_new() -> None:
-        rooms = coordinator.data.rooms.values()
         missing = {
             unique_id: create
-            for room in rooms
-            for unique_id, create in wanted(room)
+            for unique_id, create in wanted()
             if unique_id not in added
         }
         added.update(missing)
@@ -106,4 +130,5 @@ def add_as_they_appear(
             add_entities(create() for create in missing.values())
 
     add_new()
-    entry.async_on_unload(coordinator.async_add_listener(add_new))
+    for each in (coordinator, coordinator.seldom):
+        entry.async_on_unload(each.async_add_listener(add_new))

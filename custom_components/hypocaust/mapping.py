@@ -7,10 +7,12 @@ from .models import (
     AwayPut,
     Building,
     BuildingState,
+    Energy,
     Outlook,
     OverridePut,
     Room,
     RoomPatch,
+    Weather,
 )
 
 BOOST_K = 2.0
@@ -139,10 +141,29 @@ def activity(outlook: Outlook) -> str | None:
     return outlook.get("activity") or outlook.get("doing", "").replace("-", "_") or None
 
 
+def heat_counter(energy: Energy | None, room_id: str | None) -> float | None:
+    """The kWh that a room, or the building, took since the service counts them."""
+    if energy is None:
+        return None
+    if room_id is None:
+        return energy.get("counter")
+    rooms = (each for each in energy["rooms"] if each["id"] == room_id)
+    return next((each.get("counter") for each in rooms), None)
+
+
+def weather_condition(weather: Weather, is_day: bool) -> str:
+    """What the sky is like, by its clouds; whether it rains is not known."""
+    clouds = weather["cloud_coverage"]
+    if clouds >= 70:
+        return "cloudy"
+    if clouds >= 30:
+        return "partlycloudy"
+    return "sunny" if is_day else "clear-night"
+
+
 def device_name(building: Building, room: Room, is_one_of_several: bool) -> str:
     """Rooms of two houses often have the same name: then they carry that of the building."""
     return f"{building['name']} {room['name']}" if is_one_of_several else room["name"]
-
 
 
 def _timestamp(utc: datetime) -> str:

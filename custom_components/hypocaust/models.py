@@ -123,6 +123,34 @@ class Outlook(TypedDict):
     heating: bool
     activity: NotRequired[str]
     doing: NotRequired[str]
+    floor_temperature: NotRequired[float | None]
+    floor_measured: NotRequired[bool]
+
+
+class RoomEnergy(TypedDict):
+    """Heat of a room; the counter in kWh never falls."""
+
+    id: str
+    heat: float | None
+    cost: float | None
+    counter: NotRequired[float | None]
+
+
+Energy = TypedDict(
+    "Energy",
+    {
+        "from": str,
+        "heat": float | None,
+        "cost": float | None,
+        "currency": NotRequired[str | None],
+        "counter": NotRequired[float | None],
+        "rooms": list[RoomEnergy],
+    },
+)
+"""Heat and cost of a building in a span of days."""
+
+Programme = dict[str, list[dict[str, Any]]]
+"""The steps of each weekday, and dates that follow another day."""
 
 
 class Airing(TypedDict):

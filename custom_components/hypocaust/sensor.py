@@ -25,10 +25,12 @@ from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
-from .entity import BuildingEntity, RoomEntity, add_as_they_appear
+from .energy_sensors import RoomHeat, energy_of, energy_sensors
+from .entity import BuildingEntity, RoomEntity, add_as_they_appear, add_when_known
 from .mapping import (
     activity,
     battery_percent,
+    heat_counter,
     measured_at,
     override_until,
     power_percent,
@@ -89,6 +91,8 @@ class OutlookSensorDescription(SensorEntityDescription):
     """A value of a room's outlook."""
 
     value: Callable[[Outlook], Value]
+    is_optional: bool = False
+    """An older service does not have it; then there is no entity."""
     attributes: Callable[[Outlook], dict[str, Any]] = lambda _: {}
 
 
@@ -167,6 +171,7 @@ WEATHER_SENSORS = (
     ),
     WeatherSensorDescription(
         key="cloud_coverage",
+        entity_registry_enabled_default=False,
         translation_key="cloud_coverage",
         native_unit_of_measurement=PERCENTAGE,
         state_class=SensorStateClass.MEASUREMENT,
@@ -175,6 +180,7 @@ WEATHER_SENSORS = (
     ),
     WeatherSensorDescription(
         key="wind_speed",
+        entity_registry_enabled_default=False,
         device_class=SensorDeviceClass.WIND_SPEED,
         native_unit_of_measurement=UnitOfSpeed.METERS_PER_SECOND,
         state_class=SensorStateClass.MEASUREMENT,
@@ -183,6 +189,7 @@ WEATHER_SENSORS = (
     ),
     WeatherSensorDescription(
         key="wind_direction",
+        entity_registry_enabled_default=False,
         device_class=SensorDeviceClass.WIND_DIRECTION,
         native_unit_of_measurement=DEGREE,
         state_class=SensorStateClass.MEASUREMENT_ANGLE,
@@ -226,6 +233,17 @@ OUTLOOK_SENSORS = (
         device_class=SensorDeviceClass.ENUM,
         options=list(ACTIVITIES),
         value=activity,
+    ),
+    OutlookSensorDescription(
+        key="floor_temperature",
+        translation_key="floor_temperature",
+        device_class=SensorDeviceClass.TEMPERATURE,
+        native_unit_of_measurement=UnitOfTemperature.CELSIUS,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=1,
+        value=lambda outlook: outlook.get("floor_temperature"),
+        attributes=lambda outlook: {"measured": outlook.get("floor_measured")},
+        is_optional=True,
     ),
 )
 
@@ -288,6 +306,10 @@ async def async_setup_entry(
 
         if room["id"] in coordinator.data.outlooks:
             for outlook in OUTLOOK_SENSORS:
+                if outlook.is_optional and not outlook.value(
+                    coordinator.data.outlooks[room["id"]]
+                ):
+                    continue
                 yield (
                     f"{room['id']}_{outlook.key}",
                     _outlook_maker(coordinator, room["id"], outlook),
@@ -301,7 +323,11 @@ async def async_setup_entry(
                     _air_maker(coordinator, room["id"], each_air),
                 )
 
+        if heat_counter(energy_of(coordinator), room["id"]) is not None:
+            yield f"{room['id']}_heat", _heat_maker(coordinator, room["id"])
+
     add_as_they_appear(entry, async_add_entities, wanted)
+    add_when_known(entry, async_add_entities, lambda: energy_sensors(coordinator))
     async_add_entities(WeatherSensor(coordinator, each) for each in WEATHER_SENSORS)
 
 
@@ -309,6 +335,12 @@ def _maker(
     coordinator: BuildingCoordinator, room_id: str, description: RoomSensorDescription
 ) -> Callable[[], Entity]:
     return lambda: RoomSensor(coordinator, room_id, description)
+
+
+def _heat_maker(
+    coordinator: BuildingCoordinator, room_id: str
+) -> Callable[[], Entity]:
+    return lambda: RoomHeat(coordinator, room_id)
 
 
 def _outlook_maker(

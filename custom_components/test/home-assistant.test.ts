@@ -47,6 +47,11 @@ describe.skipIf(withoutPython())('the integration, without Home Assistant', () =
     const { stderr } = await python(PYTHON, ['-m', 'unittest', 'test_client'])
     expect(stderr).toMatch(/Ran 21 tests in [\d.]+s\n\nOK/)
   })
+
+  test('entities and actions do theirs, with stubs of what Home Assistant provides', async () => {
+    const { stderr } = await python(PYTHON, ['-m', 'unittest', 'test_entities'])
+    expect(stderr).toMatch(/Ran 8 tests in [\d.]+s\n\nOK/)
+  })
 })
 
 describe.skipIf(!HOME_ASSISTANT_PYTHON)('in a real Home Assistant', () => {

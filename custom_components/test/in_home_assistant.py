@@ -116,16 +116,36 @@ async def the_sensors_carry_units_and_come_when_they_have_something_to_tell(stor
 async def the_weather_is_unknown_until_it_is_reported(story: Story) -> None:
     building = story.stage.building_id
     equal(story.state("sensor", f"{building}_outdoor_temperature").state, "unknown")
+    equal(story.state("weather", f"{building}_weather").state, "unavailable")
     story.stage.do("weather", temperatureC=-3.4, cloudPct=75, windDeg=225, windMs=5)
     await story.refresh()
-    for key, value, unit in (
-        ("outdoor_temperature", "-3.4", "°C"),
-        ("cloud_coverage", "75", "%"),
-        ("wind_direction", "225", "°"),
-        ("wind_speed", "18.0", "km/h"),
-    ):
-        state = story.state("sensor", f"{building}_{key}")
-        equal((state.state, state.attributes["unit_of_measurement"]), (value, unit))
+    state = story.state("sensor", f"{building}_outdoor_temperature")
+    equal((state.state, state.attributes["unit_of_measurement"]), ("-3.4", "°C"))
+    weather = story.state("weather", f"{building}_weather")
+    shown = {"temperature": -3.4, "cloud_coverage": 75, "wind_bearing": 225, "wind_speed": 18.0}
+    equal(weather.state, "cloudy")
+    equal({name: weather.attributes[name] for name in shown}, shown)
+    registry = er.async_get(story.hass)
+    for key in ("cloud_coverage", "wind_direction", "wind_speed"):
+        quiet = registry.async_get(story.entity_id("sensor", f"{building}_{key}"))
+        assert quiet is not None
+        equal(quiet.disabled_by, er.RegistryEntryDisabler.INTEGRATION)
+
+
+@step
+async def heat_is_for_the_energy_dashboard(story: Story) -> None:
+    building, room = story.stage.building_id, story.bathroom
+    equal(er.async_get(story.hass).async_get_entity_id("sensor", DOMAIN, f"{room}_heat"), None)
+    story.stage.do("heat", kwh=12.5, costM2=0.1)
+    await story.entry.runtime_data.seldom.async_refresh()
+    await story.hass.async_block_till_done()
+    for unique_id in (f"{building}_heat", f"{room}_heat"):
+        state = story.state("sensor", unique_id)
+        shown = {"device_class": "energy", "state_class": "total_increasing", "unit_of_measurement": "kWh"}
+        equal(state.state, "12.5")
+        equal({name: state.attributes[name] for name in shown}, shown)
+    cost = story.state("sensor", f"{building}_monthly_cost")
+    equal((float(cost.state), cost.attributes["device_class"]), (1, "monetary"))
 
 
 @step

@@ -234,8 +234,18 @@ function stageHands(world: World): Record<string, Hand> {
         },
       ),
     now: async () => timestampOf(clock.now()),
-    'new-key': async ({ permission }: { permission: Permission }) =>
-      createKey(store, clock, { accountId: holder.accountId, name: 'test', permission, expiresAt: null }),
+    'new-key': async ({ permission, control = false }: { permission: Permission; control?: boolean }) =>
+      createKey(store, clock, { accountId: holder.accountId, name: 'test', permission, expiresAt: null, control }),
+    /** What counting leaves behind in the bathroom, which has 10 m². */
+    heat: async ({ kwh, costM2 }: { kwh: number; costM2: number }) => {
+      const day = timestampOf(clock.now()).slice(0, 10)
+      const row = { roomId: world.bathroomId, day, kwhM2: kwh / 10, spread: 0.2, hours: '[]', costM2 }
+      await store.db.insertInto('roomHeat').values(row).execute()
+      const room = { areaM2: 10, heatCounterKwh: kwh }
+      await store.db.updateTable('rooms').set(room).where('id', '=', world.bathroomId).execute()
+      const building = { heatCounterKwh: kwh }
+      await store.db.updateTable('buildings').set(building).where('id', '=', holder.buildingId).execute()
+    },
     'new-key-of': ({ id }) => newKeyOf(id),
     'revoke-key': ({ id }) => revokeKey(store, clock, { id }),
     'remove-living-room': async () => {

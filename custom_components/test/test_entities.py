@@ -1,0 +1,149 @@
+"""What entities and actions show and send before the real service, without Home Assistant."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+from unittest import IsolatedAsyncioTestCase, main
+
+import stub_home_assistant
+
+stub_home_assistant.install()
+
+from stage import FOLDER, Stage, Wire, module  # noqa: E402
+
+PLAN = {"monday": [{"at": "05:30", "setback": 0}, {"at": "22:00", "setback": 3}]}
+
+
+class Entities(IsolatedAsyncioTestCase):
+    """A bathroom as the house file made it, and what the integration makes of it."""
+
+    def setUp(self) -> None:
+        self.stage = Stage()
+        self.stage.do("reset")
+
+    async def coordinator(self, key: str) -> Any:
+        made = module("api").HypocaustApi(self.stage.url, key, Wire().send)
+        entry = SimpleNamespace(title="Lakeside 12", entry_id="1", data={})
+        coordinators = module("coordinator")
+        coordinator = coordinators.BuildingCoordinator(
+            SimpleNamespace(), entry, made, self.stage.building_id
+        )
+        coordinator.permission = (await made.key())[0]["permission"]
+        coordinator.device_name_of = lambda room: room["name"]
+        coordinator.free_area = lambda name: name
+        coordinator.async_refresh = self.refresh_of(coordinator)
+        await coordinator.async_refresh()
+        await coordinator.seldom.async_refresh()
+        return coordinator
+
+    def refresh_of(self, coordinator: Any) -> Any:
+        async def refresh() -> None:
+            coordinator.data = await coordinator.api.state(coordinator.building_id)
+
+        return refresh
+
+    def control_key(self) -> str:
+        key: str = self.stage.do("new-key", permission="write", control=True)["value"]
+        return key
+
+    async def test_every_module_loads(self) -> None:
+        for file in FOLDER.glob("*.py"):
+            if file.stem != "__init__":
+                module(file.stem)
+
+    async def test_heat_and_cost_are_sensors_once_they_are_counted(self) -> None:
+        sensors = module("energy_sensors")
+        before = await self.coordinator(self.stage.read_key)
+        self.assertEqual(list(sensors.energy_sensors(before)), [])
+        self.stage.do("heat", kwh=12.5, costM2=0.1)
+        coordinator = await self.coordinator(self.stage.read_key)
+        made = {key: make() for key, make in sensors.energy_sensors(coordinator)}
+        self.assertEqual(list(made), ["heat", "monthly_cost"])
+        self.assertEqual(made["heat"].native_value, 12.5)
+        self.assertEqual(made["heat"]._attr_state_class, "total_increasing")
+        cost = made["monthly_cost"]
+        self.assertEqual((cost.native_value, cost._attr_native_unit_of_measurement), (1, "NOK"))
+        now = datetime.fromisoformat(self.stage.do("now"))
+        self.assertEqual(cost.last_reset, datetime(now.year, now.month, 1, tzinfo=UTC))
+        bathroom = sensors.RoomHeat(coordinator, self.stage.room_ids[0])
+        self.assertEqual(bathroom.native_value, 12.5)
+        self.assertIsNone(sensors.RoomHeat(coordinator, self.stage.room_ids[1]).native_value)
+
+    async def test_the_weather_is_one_entity(self) -> None:
+        weather = module("weather")
+        empty = weather.BuildingWeather(await self.coordinator(self.stage.read_key))
+        self.assertEqual((empty.available, empty.condition), (False, None))
+        self.stage.do("weather", temperatureC=-3.4, cloudPct=75, windDeg=225, windMs=5)
+        entity = weather.BuildingWeather(await self.coordinator(self.stage.read_key))
+        entity.hass = None
+        self.assertTrue(entity.available)
+        shown = (entity.condition, entity.native_temperature, entity.cloud_coverage)
+        self.assertEqual(shown, ("cloudy", -3.4, 75))
+        self.assertEqual((entity.native_wind_speed, entity.wind_bearing), (5, 225))
+
+    async def test_clouds_are_a_condition(self) -> None:
+        condition = module("mapping").weather_condition
+        skies = [(0, True), (0, False), (30, True), (70, False)]
+        shown = [condition({"cloud_coverage": clouds}, is_day) for clouds, is_day in skies]
+        self.assertEqual(shown, ["sunny", "clear-night", "partlycloudy", "cloudy"])
+
+    async def test_comfort_is_chosen_where_the_key_opens_the_settings(self) -> None:
+        closed = await self.coordinator(self.stage.write_key)
+        self.assertIsNone(closed.seldom.data.comfort)
+        coordinator = await self.coordinator(self.control_key())
+        select = module("select").ComfortSelect(coordinator)
+        self.assertIn(select.current_option, select._attr_options)
+        for option in select._attr_options:
+            await select.async_select_option(option)
+            self.assertEqual(select.current_option, option)
+
+    async def test_a_programme_is_set_read_copied_and_removed(self) -> None:
+        coordinator = await self.coordinator(self.control_key())
+        bathroom, living_room = (
+            module("climate").RoomClimate(coordinator, each) for each in self.stage.room_ids
+        )
+        self.assertEqual(await bathroom.async_set_programme(PLAN), {"programme": PLAN})
+        await coordinator.async_copy_programme(self.stage.room_ids[0], [self.stage.room_ids[1]])
+        self.assertEqual(await living_room.async_get_programme(), {"programme": PLAN})
+        for each in (bathroom, living_room):
+            self.assertEqual(await each.async_set_programme(), {"programme": {}})
+
+    async def test_a_refusal_has_a_sentence_of_home_assistant(self) -> None:
+        room_id = self.stage.room_ids[0]
+        errors = module("coordinator").ServiceValidationError
+
+        async def key_of(coordinator: Any, plan: Any) -> str | None:
+            with self.assertRaises(errors) as refused:
+                await coordinator.async_set_programme(room_id, plan)
+            key: str | None = refused.exception.translation_key
+            return key
+
+        reader, writer, owner = [
+            await self.coordinator(key)
+            for key in (self.stage.read_key, self.stage.write_key, self.control_key())
+        ]
+        self.assertEqual(await key_of(reader, PLAN), "read_only_key")
+        self.assertEqual(await key_of(writer, PLAN), "not_permitted")
+        self.assertEqual(await key_of(owner, {"monday": [{"at": "25:00", "setback": 0}]}), "refused")
+        with self.assertRaises(errors) as refused:
+            await reader.async_programme(room_id)
+        self.assertEqual(refused.exception.translation_key, "not_permitted")
+
+    async def test_the_floor_is_a_sensor_where_its_temperature_is_known(self) -> None:
+        sensors = module("sensor")
+        [floor] = [each for each in sensors.OUTLOOK_SENSORS if each.key == "floor_temperature"]
+        coordinator = await self.coordinator(self.stage.read_key)
+        room_id = self.stage.room_ids[0]
+        outlook = coordinator.data.outlooks[room_id]
+        known = {**outlook, "floor_temperature": 24.6, "floor_measured": True}
+        self.assertIn("floor_temperature", outlook)
+        coordinator.data.outlooks[room_id] = known
+        sensor = sensors.OutlookSensor(coordinator, room_id, floor)
+        self.assertEqual(sensor.native_value, 24.6)
+        self.assertEqual(sensor.extra_state_attributes, {"measured": True})
+
+
+if __name__ == "__main__":
+    main()
