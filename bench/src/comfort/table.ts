@@ -115,6 +115,7 @@ function tunedLine(results: PlantResult[]): string {
 
 /** As warm on average as `hypocaust`: what the best peer of each plant needs more of heat, and where it is better in J. */
 function equalMeanLine({ plants, ours, peer, behind }: EqualMeanOutcome, who: string, all: number): string {
+  if (plants === 0) return `as warm on average as ${HOLD}: ${who} on no plant`
   const percentMore = (100 * (peer.energyKwhM2 - ours.energyKwhM2)) / ours.energyKwhM2
   const more = `${Math.abs(percentMore).toFixed(1)} % ${percentMore < 0 ? 'less' : 'more'}`
   const verdict = behind.length === 0 ? 'better in J on no plant' : `better in J on ${behind.join(', ')}`
