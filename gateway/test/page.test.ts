@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@hypocaust/testing/eventually.ts'
@@ -141,6 +141,19 @@ describe.skipIf(withoutMosquitto())('the page of the agent', () => {
       expect(cookie).toMatch(/HttpOnly; SameSite=Strict/)
       expect(cookie).not.toContain(token())
       expect(statSync(join(folder, 'data/page-token')).mode & 0o777).toBe(0o600)
+    })
+
+    test('a request that is broken off writes nothing into the log', async () => {
+      const { hostname, port } = new URL(url)
+      const before = lines.length
+      for (let i = 0; i < 3; i++) {
+        const socket = connect(Number(port), hostname)
+        socket.write('POST /sign-in HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\ntoken=')
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        socket.destroy()
+        await fetch(url)
+      }
+      expect(lines.slice(before).filter((line) => line.includes('local page'))).toEqual([])
     })
 
     test('a form that another page has made changes nothing', async () => {

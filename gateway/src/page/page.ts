@@ -118,6 +118,8 @@ export class LocalPage {
     try {
       answer = await this.#answerTo(request)
     } catch (error) {
+      // The client has gone. Any device in the network could fill the log with such requests.
+      if (request.socket.destroyed) return
       this.#parts.log(`the local page failed: ${error instanceof Error ? error.message : error}`)
       answer = { status: 500, body: '' }
     }
