@@ -11,7 +11,8 @@ export async function fingerprintOf(
     db
       .selectFrom('buildings')
       .innerJoin('members', 'members.buildingId', 'buildings.id')
-      .select((eb) => [eb.fn.countAll().as('count'), eb.fn.max('revisedAt').as('revisedAt')])
+      // Their sum: the latest alone would hide a change beside a building that was changed while the clock was ahead.
+      .select((eb) => [eb.fn.countAll().as('count'), eb.fn.sum('revisedAt').as('revisedAt')])
       .where('members.accountId', '=', accountId)
       .where(isActive(nowMs))
       .executeTakeFirst(),
