@@ -43,27 +43,32 @@ const LOCKED = 429
 
 /** Signing in and out: open without a session. */
 export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
-  const { store, clock, auths, throttle, devices, codes, openSignUp, publicHost, resetByMail, version, quotas } = parts
+  sessionRoute(app, parts)
+  passwordRoute(app, parts)
+  secondFactorRoute(app, parts)
+  signUpRoute(app, parts)
+  signOutRoute(app, parts)
+}
 
-  const signUp = async (): Promise<SessionState['sign_up']> => {
-    if (!(await hasAccounts(store))) return 'owner'
-    return openSignUp ? 'open' : 'closed'
-  }
+async function signUp({ store, openSignUp }: SignInParts): Promise<SessionState['sign_up']> {
+  if (!(await hasAccounts(store))) return 'owner'
+  return openSignUp ? 'open' : 'closed'
+}
 
-  const signIn = async (request: FastifyRequest, reply: FastifyReply, body: SignIn): Promise<SignInResult> => {
-    const { api } = await authOf(request, auths)
-    const result = await passOn(reply, api.signInEmail({ body, headers: headersOf(request), returnHeaders: true }))
-    if (!('twoFactorRedirect' in result)) devices.remember(reply, body.email)
-    return { next: 'twoFactorRedirect' in result ? 'second_factor' : 'signed_in' }
-  }
+async function signIn(
+  { auths, devices }: SignInParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: SignIn,
+): Promise<SignInResult> {
+  const { api } = await authOf(request, auths)
+  const result = await passOn(reply, api.signInEmail({ body, headers: headersOf(request), returnHeaders: true }))
+  if (!('twoFactorRedirect' in result)) devices.remember(reply, body.email)
+  return { next: 'twoFactorRedirect' in result ? 'second_factor' : 'signed_in' }
+}
 
-  /** Its right code is no wrong one: the owner is to know why it does not open. */
-  const refusalOf = (request: FastifyRequest) => async (status: number) => {
-    const untilMs = status === LOCKED ? await lockedUntilMs(store, request.headers.cookie) : undefined
-    // The lock goes by the machine's own clock, as the library does.
-    return untilMs === undefined ? wrongCode() : errors.secondFactorLocked(untilMs, Date.now())
-  }
-
+function sessionRoute(app: FastifyInstance, parts: SignInParts): void {
+  const { auths, resetByMail, version } = parts
   app.get(
     '/session',
     {
@@ -83,10 +88,12 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
         name: signedIn.name,
         two_factor: signedIn.twoFactor,
       }
-      return { account: account ?? null, sign_up: await signUp(), reset_by_mail: resetByMail, version }
+      return { account: account ?? null, sign_up: await signUp(parts), reset_by_mail: resetByMail, version }
     },
   )
+}
 
+function passwordRoute(app: FastifyInstance, parts: SignInParts): void {
   app.post<{ Body: SignIn }>(
     '/session',
     {
@@ -101,9 +108,18 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
     (request, reply) => {
       const { email } = request.body
       if (!isEmail(email)) throw errors.wrongCredentials()
-      return throttle.guard(request, email, () => signIn(request, reply, request.body))
+      return parts.throttle.guard(request, email, () => signIn(parts, request, reply, request.body))
     },
   )
+}
+
+function secondFactorRoute(app: FastifyInstance, { store, auths, throttle, devices, codes }: SignInParts): void {
+  /** Its right code is no wrong one: the owner is to know why it does not open. */
+  const refusalOf = (request: FastifyRequest) => async (status: number) => {
+    const untilMs = status === LOCKED ? await lockedUntilMs(store, request.headers.cookie) : undefined
+    // The lock goes by the machine's own clock, as the library does.
+    return untilMs === undefined ? wrongCode() : errors.secondFactorLocked(untilMs, Date.now())
+  }
 
   app.post<{ Body: SecondFactorBody }>(
     '/session/code',
@@ -134,7 +150,10 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
         return { next: 'signed_in' as const }
       }),
   )
+}
 
+function signUpRoute(app: FastifyInstance, parts: SignInParts): void {
+  const { store, clock, throttle, publicHost, quotas } = parts
   app.post<{ Body: NewAccountBody }>(
     '/accounts',
     {
@@ -149,7 +168,7 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
     (request, reply) =>
       throttle.guard(request, null, async () => {
         const { email, password, invitation: secret } = request.body
-        const open = await signUp()
+        const open = await signUp(parts)
         if (open === 'closed' && secret === undefined) throw errors.signUpClosed()
         if (open === 'owner') requireOwnName(request, publicHost)
         const nowMs = clock.now()
@@ -162,10 +181,12 @@ export function signInRoutes(app: FastifyInstance, parts: SignInParts): void {
         const created = await createAccount(store, email, password, accept)
         if (created.kind === 'taken') throw errors.taken(`There is already an account ${email}.`)
         if (created.kind === 'refused') throw errors.invalidValue(created.why)
-        return signIn(request, reply, { email, password })
+        return signIn(parts, request, reply, { email, password })
       }),
   )
+}
 
+function signOutRoute(app: FastifyInstance, { auths }: SignInParts): void {
   app.delete(
     '/session',
     { schema: { hide: true, security: [], summary: 'Sign out', response: DONE } },

@@ -79,17 +79,16 @@ export interface RoomParts {
   onBuildingChanged(buildingId: string): void
 }
 
-export function roomRoutes(
-  app: FastifyInstance,
-  { store, clock, onBuildingChanged }: RoomParts,
-  limits: RateLimits,
-  lists: RoomLists,
-): void {
+export function roomRoutes(app: FastifyInstance, parts: RoomParts, limits: RateLimits, lists: RoomLists): void {
   app.decorateRequest('room')
   app.decorateRequest('roomScope')
+  listRoute(app, limits, lists)
+  readRoutes(app, parts)
+  patchRoute(app, parts)
+  patchRoomsRoute(app, parts)
+}
 
-  const roomExists = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
-
+function listRoute(app: FastifyInstance, limits: RateLimits, lists: RoomLists): void {
   app.get<InBuilding>(
     '/buildings/:buildingId/rooms',
     {
@@ -110,6 +109,11 @@ export function roomRoutes(
       return sendKept(request, reply, limits, await lists.of(reached, reached.membership))
     },
   )
+}
+
+/** A room, its past, and why its floor does what it does. */
+function readRoutes(app: FastifyInstance, { store, clock }: RoomParts): void {
+  const roomExists = (request: FastifyRequest<InRoom>) => findNamedRoom(store, request)
 
   app.get<InRoom>(
     '/buildings/:buildingId/rooms/:roomId',
@@ -171,12 +175,14 @@ export function roomRoutes(
       return explanation ? explanationView(explanation) : sendNull(reply)
     },
   )
+}
 
+function patchRoute(app: FastifyInstance, { store, clock, onBuildingChanged }: RoomParts): void {
   app.patch<InRoom & { Body: RoomPatch }>(
     '/buildings/:buildingId/rooms/:roomId',
     {
       config: { actions: ['steer'] },
-      onRequest: roomExists,
+      onRequest: (request) => findNamedRoom(store, request),
       schema: {
         operationId: 'patchRoom',
         summary: 'Change settings of a room',
@@ -205,6 +211,9 @@ export function roomRoutes(
       return marked(request, roomView(room, clock.now()))
     },
   )
+}
+
+function patchRoomsRoute(app: FastifyInstance, { store, clock, onBuildingChanged }: RoomParts): void {
   app.patch<InBuilding & { Body: RoomPatches }>(
     '/buildings/:buildingId/rooms',
     {
