@@ -20,8 +20,8 @@ const RULES: Rules = {
   bands: {
     service: ['roles', 'doors', 'people', 'house', 'processes', 'store', 'base'],
     gateway: [
-      ...['cli', 'read', 'discover', 'rehearse', 'agent', 'pairing', 'heating', 'config', 'supply', 'inputs'],
-      ...['adapters', 'valves', 'profiles', 'laws', 'process', 'base'],
+      ...['cli', 'read', 'discover', 'rehearse', 'agent', 'pairing', 'heating', 'page', 'config', 'supply'],
+      ...['inputs', 'adapters', 'valves', 'profiles', 'laws', 'process', 'base'],
     ],
     control: ['explain', 'heat', 'decide', 'plan', 'learn', 'watch', 'estimate', 'room', 'loops', 'model', 'air'],
   },
