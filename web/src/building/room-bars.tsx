@@ -23,13 +23,13 @@ export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: s
         return (
           <li key={room.id} className="space-y-1">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-              <span className="flex items-center gap-2 font-medium">
+              <span className="flex min-w-0 items-center gap-2 font-medium">
                 <span
                   aria-hidden="true"
-                  className="size-3 rounded-sm bg-warm"
+                  className="size-3 shrink-0 rounded-sm bg-warm"
                   style={{ opacity: shadeOf(rooms.indexOf(room), rooms.length) }}
                 />
-                {room.name}
+                <span className="min-w-0">{room.name}</span>
               </span>
               <span className="tabular-nums">
                 {room.heat !== null

@@ -71,7 +71,7 @@ export function Verdict({ building, isNarrow = false }: { building: AppBuilding;
     <div className="mb-3 min-w-0 flex-1">
       <p className={`flex h-24 items-start gap-2 overflow-y-auto leading-6 ${isNarrow ? '' : 'sm:h-12 sm:text-lg'}`}>
         {!isWell && <Icon name="warning" className="mt-0.5 text-alert" />}
-        <span>
+        <span className="min-w-0">
           <span role="status">{text}</span>{' '}
           {urgent.length + reminders.length > 0 && (
             <Link to="/alerts" className="inline-block py-2 -my-2 font-semibold underline">
@@ -85,17 +85,19 @@ export function Verdict({ building, isNarrow = false }: { building: AppBuilding;
   )
 }
 
+const MOST_NAMES = 3
+
 /** Set-up is offered until every room can be measured and heated. */
 function Unfinished({ building }: { building: AppBuilding }) {
   const { t, count } = useWords()
   const unfinished = unfinishedRooms(building)
   const isDone = building.available !== null && unfinished.length === 0
   if (building.rooms.length === 0 || isDone || !mayDo(building.role, 'set_up')) return null
+  const names = unfinished.slice(0, MOST_NAMES).map(({ name }) => name)
+  const rooms = names.join(', ') + (unfinished.length > MOST_NAMES ? ' …' : '')
   return (
     <div className="flex flex-wrap items-center gap-3">
-      {unfinished.length > 0 && (
-        <p>{count('setup.unfinished', unfinished.length, { rooms: unfinished.map(({ name }) => name).join(', ') })}</p>
-      )}
+      {unfinished.length > 0 && <p className="min-w-0">{count('setup.unfinished', unfinished.length, { rooms })}</p>}
       <ButtonLink to="/buildings/$buildingId/setup" params={{ buildingId: building.id }} look="main">
         {t('setup.go_on')}
       </ButtonLink>

@@ -1,5 +1,5 @@
 import type { AppBuilding, BuildingEnergy } from '@hypocaust/domain'
-import { DAY_S } from '@hypocaust/domain/facts'
+import { DAY_S, mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BASE } from '../api/base.ts'
@@ -15,6 +15,7 @@ import { HeatChart } from '../building/heat-chart.tsx'
 import { RoomBars } from '../building/room-bars.tsx'
 import { SupplyNow } from '../building/supply-now.tsx'
 import { useWords } from '../i18n/index.tsx'
+import { Link } from '../routing/link.tsx'
 import { useParam } from '../routing/route.ts'
 import { Empty, PageSkeleton, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
@@ -109,6 +110,13 @@ function Heat({ energy, before, building }: HeatProps) {
           </p>
           {cost !== null && <p className="text-4xl font-light tabular-nums">{format.money(cost, currency)}</p>}
         </div>
+        {building.tariff === null && mayDo(building.role, 'set_up') && (
+          <p>
+            <Link to={`/buildings/${building.id}/settings`} className="inline-flex min-h-11 items-center underline">
+              {t('heat.add_price')}
+            </Link>
+          </p>
+        )}
         {change !== null && (
           <p>{t(change < 0 ? 'heat.less' : 'heat.more', { percent: format.percent(Math.abs(change)) })}</p>
         )}

@@ -19,7 +19,7 @@ export function costInWords({ ahead, past, currency }: WhatIfAnswer, t: Translat
   const span = ahead ?? past
   if (!span?.heat_percent) return t('proposal.cost_unknown')
   const { now, changed, heat_percent: heat } = span
-  const title = ahead ? t('what_if.ahead') : t('what_if.past', { days: format.whole(span.days) })
+  const title = ahead ? t('what_if.ahead') : t('what_if.past_other', { days: format.whole(span.days) })
   const error = { percent: format.decimal(Math.abs(heat.value)), error: format.decimal(heat.plus_minus) }
   const kind = heat.value === 0 ? 'same' : heat.value < 0 ? 'less' : 'more'
   const heatText = `${title}: ${t(`what_if.${kind}`, error)}`

@@ -26,9 +26,9 @@ export function usualReturns(nowMs: number, timeZone: string): End[] {
   return ends.filter(({ atMs }, i) => atMs > nowMs + SOONEST_MS && ends.findIndex((end) => end.atMs === atMs) === i)
 }
 
-/** Its clock; of a day that has no name, the date as well. */
+/** Its clock; of tomorrow the weekday as well, and in a week the date. */
 export const endTime = ({ key, atMs }: End, { format, now, timeZone }: WordingNow): string =>
-  key === 'week' ? format.until(atMs, now, timeZone) : format.clock(atMs, timeZone)
+  key === 'week' || key === 'tomorrow' ? format.until(atMs, now, timeZone) : format.clock(atMs, timeZone)
 
 /** Where somebody chooses a time of their own: the next evening, by the clocks of the building. */
 export const nextEvening = (nowMs: number, timeZone: string): string =>

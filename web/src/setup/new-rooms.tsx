@@ -31,7 +31,7 @@ export function NewRooms({ building, gateways, sensors }: Props) {
     const name = names[id]?.trim()
     return name ? { name, icon: null, floor_type: floorType, sensor_id: id, valves: [] } : []
   })
-  if (free.length === 0) return null
+  if (free.length === 0) return sensors.length === 0 ? null : <p className="text-soft">{t('new_rooms.all_have')}</p>
   return (
     <Section title={t('new_rooms.title')}>
       <p className="text-sm text-soft">{t('sensors.text')}</p>

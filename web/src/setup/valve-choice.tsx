@@ -38,7 +38,7 @@ export function ValveChoice({ building, gateways, roomId, value, onChange }: Pro
                   type="button"
                   aria-pressed={isChosen(valve)}
                   onClick={() => toggle(valve)}
-                  className="min-h-11 min-w-11 rounded-xl border border-edge px-3 aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-on-accent"
+                  className="min-h-11 min-w-11 max-w-full rounded-xl border border-edge px-3 aria-pressed:border-accent aria-pressed:bg-accent aria-pressed:text-on-accent"
                 >
                   {owner ? t('valves.taken', { n: valve.channel, room: owner.name }) : valve.channel}
                 </button>

@@ -15,7 +15,7 @@ interface Props<T extends string> {
 export function Chips<T extends string>({ label, hint, name, value, choices, onChange }: Props<T>) {
   const id = useId()
   return (
-    <fieldset className="min-w-0" aria-describedby={hint ? `${id}-hint` : undefined}>
+    <fieldset aria-describedby={hint ? `${id}-hint` : undefined}>
       <legend className="mb-1 text-sm font-medium">{label}</legend>
       <div className="flex flex-wrap gap-2">
         {choices.map((choice) => (

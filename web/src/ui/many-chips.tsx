@@ -17,7 +17,7 @@ export function ManyChips({ label, hint, name, choices, chosen, onChange }: Prop
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value])
   return (
-    <fieldset className="min-w-0" aria-describedby={hint ? `${id}-hint` : undefined}>
+    <fieldset aria-describedby={hint ? `${id}-hint` : undefined}>
       <legend className="mb-1 text-sm font-medium">{label}</legend>
       {hint && (
         <p id={`${id}-hint`} className="mb-2 text-sm text-soft">

@@ -20,7 +20,7 @@ export function MomentField({ label, value, after, onChange }: Props) {
   const [date = '', clock = ''] = value.split('T')
   const today = after.slice(0, 10)
   return (
-    <fieldset className="grid min-w-0 grid-cols-[3fr_2fr] gap-2">
+    <fieldset className="grid grid-cols-[3fr_2fr] gap-2">
       <legend className="mb-1 text-sm font-medium">{label}</legend>
       <DateField
         label={t('moment.day')}

@@ -15,7 +15,7 @@ interface Props {
 /** A value between two buttons: no field to type into where a few taps do. */
 export function Stepper({ label, value, lower, raise, isLeast, isMost, onStep }: Props) {
   return (
-    <fieldset className="min-w-0">
+    <fieldset>
       <legend className="text-sm text-soft">{label}</legend>
       <div className="flex items-center justify-between rounded-xl bg-sunken">
         <Step icon="minus" label={lower} isDisabled={isLeast} onStep={() => onStep(-1)} />

@@ -43,6 +43,7 @@ export const heat: Record<keyof typeof english, string> = {
   'heat.no_area':
     'Räume ohne Fläche sind je Quadratmeter angegeben und fehlen in der Summe. Trage die Fläche in den Einstellungen des Raums ein.',
   'heat.no_bill': 'Das sind Schätzungen. Sie zeigen, wohin die Wärme geht, und eignen sich nicht zur Abrechnung.',
+  'heat.add_price': 'Preis je kWh eintragen, um die Kosten zu sehen',
   'heat.none': 'Für diesen Zeitraum ist noch keine Wärme erfasst',
   'heat.csv': 'Als CSV herunterladen',
   'saving.title': 'Was ließe sich hier sparen?',

@@ -70,6 +70,8 @@ export const setup: Record<keyof typeof english, string> = {
   'setup.done_rooms_other': '{n} Räume sind eingerichtet.',
   'setup.done_loops': 'Jeder Raum hat einen Heizkreis.',
   'setup.done_test': 'Jeder Heizkreis ist getestet.',
+  'new_rooms.all_have':
+    'Jeder Sensor hat einen Raum. Für einen weiteren Raum braucht es einen weiteren Sensor: Sobald das Gateway ihn hört, erscheint er hier.',
   'new_rooms.title': 'Sensoren ohne Raum',
   'new_rooms.name': 'Raum mit Sensor {id}',
   'new_rooms.details': 'Mehr',

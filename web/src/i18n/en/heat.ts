@@ -40,6 +40,7 @@ export const heat = {
   'heat.no_area':
     'Rooms without an area are shown by the square metre and are not part of the total. Enter the area in the settings of the room.',
   'heat.no_bill': 'These are estimates. They show where heat goes, and are not suitable for billing.',
+  'heat.add_price': 'Add the price of a kWh to see what it costs',
   'heat.none': 'No heat has been counted for this time yet',
   'heat.csv': 'Download as CSV',
   'saving.title': 'What could this room save?',

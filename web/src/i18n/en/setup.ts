@@ -68,6 +68,8 @@ export const setup = {
   'setup.done_rooms_other': '{n} rooms are set up.',
   'setup.done_loops': 'Every room has a loop.',
   'setup.done_test': 'Every loop is tested.',
+  'new_rooms.all_have':
+    'Every sensor has a room. For another room, let the gateway hear another sensor: it then appears here.',
   'new_rooms.title': 'Sensors without a room',
   'new_rooms.name': 'Room with sensor {id}',
   'new_rooms.details': 'More',

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bringToLife, chooseStep, describeInBrowser, HOUSE, SIZES, Site } from './site.ts'
+
+/** Fifty letters without a place to break. */
+const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänszimmer'
+const ROOMS = 30
+
+describeInBrowser('names of fifty letters, and thirty rooms', () => {
+  const site = new Site()
+  let building = ''
+  beforeAll(async () => {
+    await site.start()
+    const rooms = Array.from({ length: ROOMS }, (_, i) => ({
+      name: `${LONG}${String.fromCharCode(97 + (i % 26))}${i < 26 ? '' : '2'}`,
+      floor_type: 'screed' as const,
+      sensor: `a4:c1:38:5e:02:${String(i + 10)}`,
+      valves: i < 8 ? [{ gateway: 'cellar', channel: i + 1 }] : [],
+    }))
+    const house = await site.addHouse(await site.addAccount(), { ...HOUSE, name: `${LONG}x`, rooms })
+    building = house.building.id
+    await bringToLife(site, building)
+  })
+  afterAll(() => site.stop())
+
+  test('widen no page of a phone', async () => {
+    const page = await site.openSignedIn('phone')
+    const room = await site.room(`${LONG}a`)
+    const ofRoom = ['', '/settings', '/programme'].map((end) => `/rooms/${room.id}${end}`)
+    const names = ['energy', 'members', 'changes', 'setup', 'settings', 'record']
+    const wide: string[] = []
+    for (const path of ['/', ...ofRoom, ...names.map((name) => `/buildings/${building}/${name}`)]) {
+      await page.goto(site.url + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      if (path.endsWith('/setup')) await chooseStep(page, 'Rooms')
+      // A phone makes its view as wide as what is in it.
+      const width = await page.evaluate('document.documentElement.scrollWidth')
+      if (width !== SIZES.phone.viewport.width) wide.push(`${path} is ${width} wide`)
+    }
+    expect(wide).toEqual([])
+    await site.leave(page)
+  })
+})
