@@ -92,7 +92,7 @@ export class LocalPage {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  /** Resolved when somebody has paired the gateway on the page. */
+  /** Resolved once the gateway has been paired on the page. */
   get paired(): Promise<void> {
     return this.#paired.promise
   }

@@ -47,6 +47,8 @@ export function eventRoutes(app: FastifyInstance, { store, clock, news, auths, s
     const { raw } = reply
     waits.begin(request.signedIn.accountId, reply)
     const say = (what: 'clock' | 'house' | 'keys') => {
+      // A look may end after the stream, and such a write is an error that nothing catches.
+      if (raw.writableEnded) return
       const event: ServiceEvent = { now: clock.now() }
       raw.write(`event: ${what}\ndata: ${JSON.stringify(event)}\n\n`)
     }
