@@ -11,6 +11,7 @@ import { parse } from 'yaml'
 const run = promisify(execFile)
 const HERE = import.meta.dirname
 const INTEGRATION = resolve(HERE, '../hypocaust')
+const BLUEPRINTS = resolve(HERE, '../../deploy/home-assistant-blueprint')
 const PYTHON = 'python3'
 
 /** Says so where Python is missing, and does not let a build server skip anything. */
@@ -136,6 +137,26 @@ describe('its files', () => {
     for (const [name, { fields = {} }] of Object.entries<{ fields?: object }>(actions))
       expect(Object.keys(english[name].fields ?? {})).toEqual(Object.keys(fields))
     expect(Object.keys(json('icons.json').services)).toEqual(Object.keys(actions))
+  })
+
+  test.each(readdirSync(BLUEPRINTS))('the blueprint %s uses its inputs, and actions with fields that exist', (name) => {
+    const used = new Set<string>()
+    const resolveInput = (given: string) => {
+      used.add(given)
+      return given
+    }
+    const input = { tag: '!input', resolve: resolveInput }
+    const { blueprint, ...body } = parse(readFileSync(join(BLUEPRINTS, name), 'utf8'), { customTags: [input] })
+    expect([...used].sort()).toEqual(Object.keys(blueprint.input).sort())
+    const known = parse(readFileSync(join(INTEGRATION, 'services.yaml'), 'utf8'))
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return
+      const { action, data = {} } = value as { action?: string; data?: object }
+      const [, ours] = /^hypocaust\.(\w+)$/.exec(action ?? '') ?? []
+      if (ours) expect(Object.keys(known[ours].fields ?? {})).toEqual(expect.arrayContaining(Object.keys(data)))
+      Object.values(value).forEach(visit)
+    }
+    visit(body)
   })
 
   test('the manifest has the form Home Assistant checks: domain, name, then the alphabet', () => {
