@@ -118,7 +118,7 @@ describeInBrowser('from the first start to a heated room', () => {
       await page.getByRole('button', { name: `More about the room with sensor ${shortId(HELD_SENSOR)}` }).click()
       const newRoom = page.getByRole('dialog', { name: 'New room' })
       await newRoom.getByLabel('Name of the room').fill('Bathroom')
-      expect(await newRoom.getByRole('radio', { name: 'Bathroom' }).isChecked()).toBe(true)
+      await newRoom.getByRole('button', { name: 'Icon Bathroom' }).waitFor()
       expect(await barriers(page, 'new room')).toEqual([])
       await newRoom.getByRole('radio', { name: 'Dry construction' }).check()
       await newRoom.getByRole('button', { name: '3', exact: true }).click()
