@@ -1,3 +1,4 @@
+import type { FloorType } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import type { CostStep } from '../model/heat-cost.ts'
 import type { Aim, Strategy } from '../room/types.ts'
@@ -98,13 +99,13 @@ export function setCosts(
   problem: HeatProblem,
   ahead: Ahead,
   costs: number[],
-  { strategy, doubtK }: PlanTask,
+  { strategy, floorType, doubtK }: PlanTask,
   flat: HeatPlan,
 ) {
   const rowCount = LIMITS.length
   const warmestC = Math.max(...ahead.aims.map(({ highC }) => highC))
   const highest = Math.max(...costs)
-  const { below, above } = firmness(strategy, missedPerKwh(problem, ahead, flat))
+  const { below, above, margin } = firmness(floorType, strategy, missedPerKwh(problem, ahead, flat))
   for (const [k, cost] of costs.entries()) {
     const at = k * rowCount
     problem.price[k] = (problem.price[k] as number) * cost
@@ -118,7 +119,8 @@ export function setCosts(
       const edge = at + HELD_EDGE
       problem.level[edge] = Math.min(targetC - feltOffset, (problem.level[edge] as number) + doubtK)
     }
-    for (let i = LOW_POINTS; i < BAND_POINTS; i++) problem.level[at + i] = (problem.level[at + i] as number) + doubtK
+    for (let i = LOW_POINTS; i < BAND_POINTS; i++)
+      problem.level[at + i] = (problem.level[at + i] as number) + margin * doubtK
     // Heat that is stored cannot be taken back when the sun comes after all.
     const warmerK = WARMER.sigmas * doubtK
     problem.level[at + LOW_POINTS] =
@@ -126,11 +128,20 @@ export function setCosts(
   }
 }
 
+/** How much more a kelvin-hour on either side counts, and by how many spreads of an error the upper edge is lowered. */
+type Firmness = { below: number; above: number; margin: number }
+
 /**
- * How much more a kelvin-hour on either side counts: a plan that follows prices uses the edges of the band, where each
- * error of a prediction counts. Heat that was stored is there for hours, so the upper edge is kept more firmly.
+ * A plan that follows prices uses the edges of the band, where each error of a prediction counts. Heat that was stored
+ * is there for hours, and in a slab for half a day.
  */
-const FIRMNESS = { below: 3, above: 4.5 }
+const FIRMNESS: Record<FloorType, Firmness> = {
+  screed: { below: 3, above: 3, margin: 0 },
+  dry: { below: 3, above: 4.5, margin: 0.5 },
+  timber: { below: 3, above: 4.5, margin: 1 },
+  slab: { below: 5, above: 7, margin: 1 },
+  electric: { below: 3, above: 4.5, margin: 1 },
+}
 /**
  * Where the sun takes the room out of its band on both sides, prices or not, there is no edge to keep: heat that is
  * missing in the morning is too much in the afternoon, and a kelvin-hour on either side counts little more than its worth.
@@ -139,13 +150,15 @@ const LEAST = 2
 /** With so many kelvin-hours on either side for each kWh/m² of heat, in a plan without prices, it is half way there. */
 const BOTH_SIDES_PER_KWH = 2
 
-/** Where the setpoint is held, the band is kept more firmly. */
+/** Where the setpoint is held, the band is kept more firmly, and the upper edge is always lowered. */
 const WHERE_HELD = 1.5
 
-function firmness(strategy: Strategy, missed: number): typeof FIRMNESS {
+function firmness(floorType: FloorType, strategy: Strategy, missed: number): Firmness {
+  const { below, above, margin } = FIRMNESS[floorType]
   const share = 1 / (1 + (missed / BOTH_SIDES_PER_KWH) ** 4)
-  const faded = (weight: number) => (LEAST + share * (weight - LEAST)) * (strategy === 'saving' ? 1 : WHERE_HELD)
-  return { below: faded(FIRMNESS.below), above: faded(FIRMNESS.above) }
+  const isHeld = strategy !== 'saving'
+  const faded = (weight: number) => (LEAST + share * (weight - LEAST)) * (isHeld ? WHERE_HELD : 1)
+  return { below: faded(below), above: faded(above), margin: isHeld ? 1 : margin }
 }
 
 const LEAST_HEAT_KWH = 0.1
