@@ -9,9 +9,7 @@ import {
   MOST_FILE_CHARACTERS,
   PowerCommand,
   parsePayload,
-  type RelayReport,
   SourceCommand,
-  type SourceReport,
   timestampOf,
   type UP,
   upTopic,
@@ -34,6 +32,7 @@ import { Meters } from '../inputs/meters.ts'
 import type { AgentState } from '../page/state.ts'
 import { AutoOffProofs } from '../valves/auto-off.ts'
 import { ReadingBuffer } from './buffer.ts'
+import { Conditions } from './conditions.ts'
 import { Contacts } from './contacts.ts'
 import { holdTopic, parseHold } from './hold.ts'
 import { NamedAgent } from './named-agent.ts'
@@ -41,8 +40,6 @@ import { Presence, presenceTopic } from './presence.ts'
 import { type Instant, Uplink, type WireReading, wireReading } from './uplink.ts'
 
 const HEARTBEAT_MS = 60_000
-/** Often enough for a service that has lost what it knew. */
-const CONDITIONS_MS = 900_000
 const FLUSH_MS = 5_000
 /** A valve that has moved is saved at once; how far its loop is behind, so often. */
 const SAVE_MS = 300_000
@@ -86,6 +83,7 @@ export class Agent {
   readonly #grid: GridInputs
   readonly #meters: Meters
   readonly #clockCheck: ClockCheck
+  readonly #conditions: Conditions
   readonly #complain: Complain
   #reports: WindowReport[] = []
   /** Of the last command, until it has been sent. */
@@ -95,8 +93,6 @@ export class Agent {
   #flushedMs = 0
   #savedMs = 0
   #proofsReadMs = 0
-  #conditionsMs = Number.NEGATIVE_INFINITY
-  readonly #saidConditions = new Map<string, string>()
 
   constructor(parts: AgentParts) {
     const { settings, clock, store, log } = parts
@@ -134,6 +130,15 @@ export class Agent {
       publish: ({ topic, payload }) => parts.devices.publish(topic, payload, { qos: 0, retain: false }),
       report: (report) => this.#queueReport(report),
       log: (line) => this.#complain(line, line),
+    })
+    this.#conditions = new Conditions({
+      clock,
+      heating: this.#heating,
+      presence: this.#presence,
+      proofs: this.#proofs,
+      grid: this.#grid,
+      meters: this.#meters,
+      say: (name, message) => this.#say(name, message, 1),
     })
   }
 
@@ -186,7 +191,8 @@ export class Agent {
       this.#uplink.pump(now)
       this.#acknowledge()
       this.#sendReports()
-      this.#sendConditions(now.monoMs)
+      // The agent that is named reports them.
+      if (!this.#named.isOther(now.monoMs)) this.#conditions.send(now.monoMs)
       if (now.monoMs - this.#beatMs >= HEARTBEAT_MS) this.#beat(now)
     }
     if (now.monoMs - this.#flushedMs >= FLUSH_MS) {
@@ -265,7 +271,7 @@ export class Agent {
     this.#uplink.connected()
     this.#named.connected(this.#parts.clock.monotonicMs())
     this.#sayStatus()
-    this.#saidConditions.clear()
+    this.#conditions.forget()
     this.#beat(this.#now())
     this.tick()
   }
@@ -367,62 +373,6 @@ export class Agent {
     const reports = this.#reports
     this.#reports = []
     for (const report of reports) if (!this.#say('window', report, 1)) this.#queueReport(report)
-  }
-
-  /** Relays and source: when something has changed, and now and then. */
-  #sendConditions(monoMs: number): void {
-    // The agent that is named reports them.
-    if (this.#named.isOther(monoMs)) return
-    const isDue = monoMs - this.#conditionsMs >= CONDITIONS_MS
-    if (isDue) this.#conditionsMs = monoMs
-    for (const [name, message] of this.#conditions(monoMs)) {
-      const text = JSON.stringify(message)
-      if ((isDue || this.#saidConditions.get(name) !== text) && this.#say(name, message, 1))
-        this.#saidConditions.set(name, text)
-    }
-  }
-
-  #conditions(monoMs: number): ['relays' | 'source', RelayReport | SourceReport][] {
-    const { channels, source } = this.#heating
-    const { lock, isShared } = source
-    const hasSupply = source.supplies.length > 0
-    const relays: RelayReport = {
-      ...(this.#presence.other && { drives: this.#presence.drives, other_agent: this.#presence.other.host }),
-      channels: channels.map(({ settings, held, relay: { health } }) => ({
-        channel: settings.channel,
-        state: health.state,
-        auto_off: this.#proofs.of(settings, settings.normally),
-        ...(health.stuck && { stuck: health.stuck }),
-        ...(held && { held }),
-        faults: health.faults,
-      })),
-    }
-    const { hasBoiler } = source.outputs
-    const hasSource =
-      lock.isConfigured || this.#meters.isConfigured || hasSupply || this.#grid.isConfigured || hasBoiler || isShared
-    // What the agent that drives the outputs asks of the source is not known to one that stands by.
-    if (!hasSource || this.#presence.isStandingBy) return [['relays', relays]]
-    const meters = this.#meters.readings(monoMs)
-    // To the minute and the degree: every change is a message.
-    const lost_s = 60 * Math.floor(lock.lostMs / 60_000)
-    const supplyC = lock.supplyC(monoMs)
-    const supply_c = supplyC === null ? null : Math.round(supplyC)
-    return [
-      ['relays', relays],
-      [
-        'source',
-        {
-          lock: lock.reason,
-          lost_s,
-          supply_c,
-          ...(hasBoiler && { boiler: true }),
-          ...(isShared && { heat_request: source.request() }),
-          ...(hasSupply && { supply_set_c: source.suppliesAskedC }),
-          ...this.#grid.report(monoMs, this.#parts.clock.nowMs()),
-          ...(meters.length > 0 && { meters }),
-        },
-      ],
-    ]
   }
 
   #beat({ monoMs, wallMs, clockOk }: Instant): void {
