@@ -118,7 +118,7 @@ describe('its files', () => {
   test('what a floor is doing has its words in both languages, and figures are those of the service', () => {
     for (const language of ['en', 'de'])
       expect(Object.keys(json(`translations/${language}.json`).entity.sensor.doing.state)).toEqual([...ACTIVITIES])
-    const sensors = readFileSync(join(INTEGRATION, 'sensor.py'), 'utf8')
+    const sensors = readFileSync(join(INTEGRATION, 'sensor_descriptions.py'), 'utf8')
     const listed = [...(/ACTIVITIES = \(([^)]*)\)/.exec(sensors)?.[1] ?? '').matchAll(/"(\w+)"/g)].map(
       ([, each]) => each,
     )
