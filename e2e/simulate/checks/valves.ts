@@ -38,8 +38,8 @@ export class ValveCheck {
   readonly #journal: Journal
   readonly #valves: Map<number, Valve>
   #config: GatewayConfig | null = null
-  /** Since when the agent has had a configuration. */
-  #knownSinceMs = 0
+  /** Since when the agent has surely had a configuration. */
+  #knownSinceMs = Number.POSITIVE_INFINITY
   #command: { command: PowerCommand; arrivedMs: number; untilMs: number } | null = null
   /** After a restart that the agent may have forgotten its command by, until the next one. */
   #isCertain = true
@@ -66,7 +66,7 @@ export class ValveCheck {
   }
 
   configured(config: GatewayConfig, nowMs: number): void {
-    if (this.#config === null) this.#knownSinceMs = nowMs
+    this.#knownSinceMs = Math.min(this.#knownSinceMs, nowMs)
     this.#config = config
   }
 
@@ -90,9 +90,9 @@ export class ValveCheck {
     if (open) open.untilMs = Math.min(open.untilMs, nowMs)
   }
 
-  /** An agent that starts anew without its disk does not know which sensor is in which room until the service says so. */
+  /** An agent that starts anew without its disk may not know which sensor is in which room until the service says so. */
   forgotten(): void {
-    this.#config = null
+    this.#knownSinceMs = Number.POSITIVE_INFINITY
   }
 
   measured(channel: number, temperatureC: number, nowMs: number): void {
