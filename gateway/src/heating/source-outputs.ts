@@ -62,7 +62,7 @@ export class SourceOutputs {
     return (this.#both ?? this.#boiler ?? pump?.output)?.state ?? { on: false, sinceMs: Number.NEGATIVE_INFINITY }
   }
 
-  /** What each is told to do, and what its relay reports. */
+  /** What each was switched to, and what its relay reports. */
   states(nowMs: number): { id: string; isOn: boolean; reportsOn: boolean }[] {
     return this.#outputs.map(({ id, relay, state }) => ({ id, isOn: state.on, reportsOn: relay.isOpen(nowMs) }))
   }

@@ -30,7 +30,7 @@ export function usualReturns(nowMs: number, timeZone: string): End[] {
 export const endTime = ({ key, atMs }: End, { format, now, timeZone }: WordingNow): string =>
   key === 'week' || key === 'tomorrow' ? format.until(atMs, now, timeZone) : format.clock(atMs, timeZone)
 
-/** Where somebody chooses a time of their own: the next evening, by the clocks of the building. */
+/** The default where a person chooses a time of their own: the next evening, by the clocks of the building. */
 export const nextEvening = (nowMs: number, timeZone: string): string =>
   `${localTimeOf(nowMs + DAY_MS, timeZone).slice(0, 10)}T${EVENING}`
 
