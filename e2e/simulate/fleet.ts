@@ -14,7 +14,11 @@ interface Running {
   jobs?: number
   onLine?(line: string): void
   onSeed?(report: Finished): void
+  onPart?(done: number, parts: number): void
 }
+
+/** Of a day in which every operation fails, each in a process of its own: what a run leaves in memory goes with it. */
+const PARTS = 40
 
 /** Several processes, each with its share of the seeds. */
 export async function simulateAll(task: Task, running: Running = {}): Promise<Finished[]> {
@@ -29,9 +33,18 @@ export async function simulateAll(task: Task, running: Running = {}): Promise<Fi
 
 /** Each operation of the disks of a scripted day fails, or one in so many. */
 export async function failEachOperation(every: number, running: Running = {}): Promise<Finished[]> {
-  const { jobs = availableParallelism() } = running
-  const tasks = Array.from({ length: jobs }, (_, job) => ({ seeds: [], disk: { every, job, jobs } }))
-  return (await Promise.all(tasks.map((task) => processOf(task, running)))).flat()
+  const { jobs = availableParallelism(), onPart = () => {} } = running
+  const parts = Math.max(jobs, Math.ceil(PARTS / every))
+  const left = Array.from({ length: parts }, (_, part) => part)
+  const reports: Finished[][] = []
+  const workOff = async () => {
+    for (let part = left.shift(); part !== undefined; part = left.shift()) {
+      reports.push(await processOf({ seeds: [], disk: { every, part, parts } }, running))
+      onPart(reports.length, parts)
+    }
+  }
+  await Promise.all(Array.from({ length: jobs }, workOff))
+  return reports.flat()
 }
 
 async function processOf(task: Task, { onLine = () => {}, onSeed = () => {} }: Running): Promise<Finished[]> {

@@ -47,7 +47,12 @@ const onSeed = (report: Finished) => {
   if (report.violations.length > 0 && !report.failure) print(`  again with: ${commandOf(report)}`)
 }
 const { defect, trace } = values
-const running = { onSeed, onLine: console.log, ...(values.jobs !== undefined && { jobs: Number(values.jobs) }) }
+const running = {
+  onSeed,
+  onLine: console.log,
+  onPart: (parts: number, of: number) => print(`${parts} of ${of} parts of the day's operations`),
+  ...(values.jobs !== undefined && { jobs: Number(values.jobs) }),
+}
 const shorten = values.shorten || (!isOne && defect === undefined)
 // Where a defect was put in, it is enough to see it found.
 const task = { seeds, without, trace, shorten, ...(defect !== undefined && { defect, stopAtFirst: true }) }

@@ -21,7 +21,7 @@ export interface Task {
   /** Ends with the first violation. */
   stopAtFirst?: boolean
   /** In place of seeds: each operation of the disks of a scripted day fails once, or one in so many. */
-  disk?: { every: number; job: number; jobs: number }
+  disk?: { every: number; part: number; parts: number }
 }
 
 const MEMORY = '/dev/shm'
@@ -66,7 +66,7 @@ async function main(task: Task): Promise<void> {
 
 type Nth = NonNullable<Choice['nth']>
 
-async function failEach({ every, job, jobs }: NonNullable<Task['disk']>, run: (nth: Nth) => Promise<SeedReport>) {
+async function failEach({ every, part, parts }: NonNullable<Task['disk']>, run: (nth: Nth) => Promise<SeedReport>) {
   const { failuresOf } = await import('./nth-failure.ts')
   let failures: NthFailure[] = []
   const first = await run({
@@ -76,7 +76,7 @@ async function failEach({ every, job, jobs }: NonNullable<Task['disk']>, run: (n
     },
   })
   console.log(JSON.stringify({ ...first, without: [] }))
-  for (const failure of failures.filter((_, i) => i % jobs === job)) {
+  for (const failure of failures.filter((_, i) => i % parts === part)) {
     const report = await run({ failure, onCounted: () => {} })
     console.log(JSON.stringify({ ...report, without: [], failure }))
   }
