@@ -5,6 +5,7 @@ import { runMain, startMain } from '@hypocaust/testing/agent-process.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { writeCredentials } from '../src/config/credentials.ts'
 import { AutoOffProofs, loadGatewayConfig, parseGatewayFile, testAutoOff, testChannel } from '../src/index.ts'
 
 let folder: string
@@ -54,17 +55,17 @@ describe('the command', () => {
       output: 'hypocaust: cannot read the configuration gateway.yaml: there is no such file\n',
     })
     writeFileSync(join(folder, 'gateway.yaml'), 'devices: { url: "mqtt://127.0.0.1:1" }\nchannels: []\n')
-    const unpaired = await runMain(['run'], folder)
-    expect(unpaired).toEqual({
-      code: 1,
-      output: expect.stringMatching(/^hypocaust: this gateway is not paired yet.*\n$/),
-    })
     const nobody = await runMain(['discover', '--mqtt', 'mqtt://127.0.0.1:1', '--seconds', '1', '--out', 'o'], folder)
     expect(nobody.output).toContain('hypocaust: no connection to mqtt://127.0.0.1:1')
     expect(nobody.code).toBe(1)
     const there = await runMain(['discover', '--mqtt', 'mqtt://127.0.0.1:1'], folder)
     expect(there.output).toBe('hypocaust: gateway.yaml is there already; name another file with --out\n')
   })
+})
+
+test('the unit starts an agent that is not paired yet: its page is where a person may pair it', () => {
+  const unit = readFileSync(join(import.meta.dirname, '../../deploy/systemd/hypocaust-gateway.service'), 'utf8')
+  expect(unit.match(/^Condition.*/gm)).toEqual(['ConditionPathExists=/var/lib/hypocaust-gateway/gateway.yaml'])
 })
 
 describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
@@ -79,6 +80,17 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
   afterEach(async () => {
     await devices.leave()
     await broker.stop()
+  })
+
+  test('an agent that is not paired waits for the pairing and runs from then on', async () => {
+    writeFileSync(join(folder, 'gateway.yaml'), `devices: { url: "${broker.url}" }\nchannels: []\n`)
+    const agent = startMain(['run'], folder)
+    await vi.waitFor(() => expect(agent.output()).toContain('pair it by hypocaust gateway pair'), { timeout: 20_000 })
+    const gatewayId = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
+    writeCredentials(join(folder, 'data'), { url: broker.url, gatewayId, token: 'hypg_secret', ca: null })
+    await devices.on(`hypocaust-${gatewayId}/agent`)
+    agent.child.kill('SIGTERM')
+    expect(await agent.exit).toBe(0)
   })
 
   test('discover lists sensors and relays of every family and writes a file that loads', async () => {

@@ -74,6 +74,7 @@ describe.skipIf(withoutMosquitto())('the page of the agent', () => {
       settings,
       log: (line) => lines.push(line),
       signal: stop.signal,
+      onReady: () => {},
     })
     const said = await eventually(() => /the local page (?:is at (\S+);|cannot)/.exec(lines.join('\n')) ?? undefined)
     url = said[1] ?? ''

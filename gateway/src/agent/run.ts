@@ -98,7 +98,7 @@ export async function runGateway({ settings, log, signal, onStarted, onHeard }: 
 }
 
 /** Resolved when the signal comes. */
-export const stopped = (signal: AbortSignal) =>
+const stopped = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })

@@ -13,6 +13,7 @@ import { parsePowers } from '../rehearse/options.ts'
 import { rehearsalText } from '../rehearse/print.ts'
 import { rehearse } from '../rehearse/rehearse.ts'
 import { type CommandName, helpOf, isCommand } from './help.ts'
+import { BY_COMMAND, pairedSettings } from './paired-settings.ts'
 import { testAutoOff, testChannel } from './test-channel.ts'
 
 const OPTIONS = {
@@ -53,12 +54,13 @@ const COMMANDS: Record<CommandName, Command> = {
   run: async ({ config = DEFAULT_CONFIG }, signal) => {
     const log = (line: string) => say(`${new Date().toISOString()} ${line}`)
     const settings = loadGatewayConfig(config)
+    const onReady = atFirstCall(() => notifyServiceManager(process.env, log))
     if (settings.page) {
       const { runWithPage } = await import('./run-with-page.ts')
-      return runWithPage({ config, page: settings.page, settings, log, signal })
+      return runWithPage({ config, page: settings.page, settings, log, signal, onReady })
     }
-    const onStarted = () => notifyServiceManager(process.env, log)
-    return runGateway({ settings, log, signal, onStarted })
+    const paired = await pairedSettings({ config, settings, where: BY_COMMAND, log, signal, onWaiting: onReady })
+    if (paired) await runGateway({ settings: paired, log, signal, onStarted: onReady })
   },
 
   test: async ({ config = DEFAULT_CONFIG, channel, seconds, json, 'auto-off': isAutoOff }, signal) => {
@@ -131,6 +133,15 @@ const COMMANDS: Record<CommandName, Command> = {
     if (isRestored)
       say(`${config} was written as the box before had it. Passwords and Bluetooth keys are not in it: add them.`)
   },
+}
+
+/** An agent is ready when it waits to be paired, and not once more when it then runs. */
+function atFirstCall(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
 }
 
 function readArguments(args: string[]) {

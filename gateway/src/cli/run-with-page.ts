@@ -1,10 +1,9 @@
-import { runGateway, stopped } from '../agent/run.ts'
+import { runGateway } from '../agent/run.ts'
 import type { Log } from '../base/log.ts'
-import { loadGatewayConfig } from '../config/load.ts'
 import type { GatewaySettings, PageSettings } from '../config/settings.ts'
 import { LocalPage, type PageParts } from '../page/page.ts'
 import { pairGateway } from '../pairing/pair.ts'
-import { notifyServiceManager } from '../process/service-manager.ts'
+import { BY_COMMAND, pairedSettings } from './paired-settings.ts'
 import { testChannel } from './test-channel.ts'
 
 interface Options {
@@ -14,11 +13,14 @@ interface Options {
   settings: GatewaySettings
   log: Log
   signal: AbortSignal
+  /** The agent runs, or waits to be paired. */
+  onReady(): void
 }
 
 /** The agent with its page. An agent that is not paired yet waits for that on the page. */
-export async function runWithPage({ config, page: listen, settings: first, log: write, signal }: Options) {
-  let settings = first
+export async function runWithPage(options: Options): Promise<void> {
+  const { config, page: listen, log: write, signal, onReady } = options
+  let { settings } = options
   let page: LocalPage | null = null
   const { dataFolder, sensorNames } = settings
   const log: Log = (line) => {
@@ -37,12 +39,10 @@ export async function runWithPage({ config, page: listen, settings: first, log: 
   })
   await page?.start()
   try {
-    if (!settings.service && page) {
-      log('this gateway is not paired yet: pair it on the local page with the code the service shows')
-      await Promise.race([page.paired, stopped(signal)])
-      if (signal.aborted) return
-      settings = loadGatewayConfig(config)
-    }
+    const where = page ? 'on the local page' : BY_COMMAND
+    const paired = await pairedSettings({ config, settings, where, log, signal, onWaiting: onReady })
+    if (!paired) return
+    settings = paired
     await runGateway({
       settings,
       log,
@@ -50,7 +50,7 @@ export async function runWithPage({ config, page: listen, settings: first, log: 
       onHeard: (reading) => page?.hear(reading),
       onStarted: (agent) => {
         page?.show(() => agent.state)
-        notifyServiceManager(process.env, log)
+        onReady()
       },
     })
   } finally {

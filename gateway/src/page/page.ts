@@ -53,7 +53,6 @@ export class LocalPage {
   readonly #server: Server
   readonly #lines: string[] = []
   readonly #sensors = new Map<string, SensorState>()
-  readonly #paired = Promise.withResolvers<void>()
   #agent: (() => AgentState) | null = null
   #isTesting = false
 
@@ -90,11 +89,6 @@ export class LocalPage {
   async close(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
-  }
-
-  /** Resolved once the gateway has been paired on the page. */
-  get paired(): Promise<void> {
-    return this.#paired.promise
   }
 
   /** From now on the page shows this agent. */
@@ -179,7 +173,6 @@ export class LocalPage {
     try {
       const { gateway, building } = await this.#parts.pair({ service, code, authority: authority || null })
       const lines = [t('paired', { gateway, building }), ...(this.#agent ? [t('restart')] : [])]
-      this.#paired.resolve()
       return { status: 200, body: document(shown, saidView(shown, lines)) }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
