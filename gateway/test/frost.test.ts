@@ -168,3 +168,34 @@ test('after a restart a cold loop opens at once, and the others stay as they wer
   cellar.pass(20, measuring(cellar, 3))
   expect([cellar.relayIsOn(1), cellar.relayIsOn(2)]).toEqual([true, true])
 })
+
+test('a reading that came before the first configuration opens its loop with it, not with the next reading', () => {
+  running = new Simulation(house(2))
+  const cellar = running
+  cellar.connect()
+  cellar.measure(3.5)
+  cellar.pass(5)
+  cellar.configure({ 1: 0, 2: 0 }, { sensors: { 1: [SENSOR] } })
+  cellar.pass(2)
+  expect([cellar.relayIsOn(1), cellar.relayIsOn(2)]).toEqual([true, false])
+})
+
+test('the cold of a sensor that belongs to no room of the building opens nothing', () => {
+  running = new Simulation(house(2))
+  const cellar = running
+  cellar.connect()
+  cellar.configure({ 1: 0, 2: 0 }, { sensors: { 1: ['02:00:00:00:00:07'] } })
+  cellar.pass(10 * MINUTE, measuring(cellar, 3.5))
+  expect([cellar.relayIsOn(1), cellar.relayIsOn(2)]).toEqual([false, false])
+})
+
+test('on a box with an empty disk a cold loop opens and its pump runs while the boiler still rests', () => {
+  running = new Simulation(house(2, {}, SOURCE), { hasRested: false })
+  const cellar = running
+  cellar.connect()
+  cellar.configure({ 1: 0, 2: 0 }, { sensors: { 1: [SENSOR] } })
+  cellar.pass(5 * MINUTE, measuring(cellar, 3.5))
+  expect(all(cellar)).toEqual([true, false, true, false])
+  cellar.pass(10 * MINUTE, measuring(cellar, 3.5))
+  expect(all(cellar)).toEqual([true, false, true, true])
+})

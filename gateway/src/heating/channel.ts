@@ -114,7 +114,11 @@ export class Channel {
     this.relay.set(open, nowMs)
   }
 
-  candidate(wants: boolean, isForbidden: boolean, headroomK: number | null, nowMs: number): Candidate {
+  candidate(
+    wants: boolean,
+    { isForbidden, isCold, headroomK }: Pick<Candidate, 'isForbidden' | 'isCold' | 'headroomK'>,
+    nowMs: number,
+  ): Candidate {
     const { loop, settings } = this
     return {
       wants,
@@ -122,6 +126,7 @@ export class Channel {
       open: loop.open || (wants && this.hasPosition),
       flows: loop.open && this.flows(nowMs),
       isForbidden,
+      isCold,
       power: loop.window.duty.power,
       owedMs: loop.owedMs,
       areaM2: settings.areaM2,

@@ -8,6 +8,8 @@ const FRESH_MS = 1_800_000
 const COLD_LASTS_MS = 2 * 3_600_000
 /** How old the time of a cold reading on disk may become before it is written again. */
 const KEEP_AGAIN_MS = 600_000
+/** As many sensors as a building may have. Any device on the broker could name more. */
+const MOST_SENSORS = 500
 
 interface FrostParts {
   clock: Clock
@@ -18,7 +20,10 @@ interface FrostParts {
 /** When each cold sensor last reported. */
 type Kept = Record<string, Moment>
 
-/** Which rooms are so cold that their pipes may freeze, by the sensors of the service's configuration. */
+/**
+ * Which rooms are so cold that their pipes may freeze. Every sensor is followed: at the first start, readings may come
+ * before the service's configuration says which room each belongs to, and the next ones minutes later.
+ */
 export class Frost {
   readonly #parts: FrostParts
   readonly #sensors = new Map<string, { atMs: number; isCold: boolean }>()
@@ -42,15 +47,15 @@ export class Frost {
     }
   }
 
+  /** The sensors of the rooms: only these are kept on disk. */
   watch(sensorIds: Iterable<string>): void {
     this.#watched = new Set(sensorIds)
-    for (const id of this.#sensors.keys()) if (!this.#watched.has(id)) this.#sensors.delete(id)
     this.#keep()
   }
 
   /** A reading counts from the moment it was measured, not from its arrival. */
   hear({ id, temperature, measuredMs }: Heard): void {
-    if (!this.#watched.has(id)) return
+    if (!this.#sensors.has(id) && !this.#watched.has(id) && this.#sensors.size >= MOST_SENSORS) return
     const { clock } = this.#parts
     const nowMs = clock.monotonicMs()
     const atMs = nowMs - Math.max(0, clock.nowMs() - measuredMs)
@@ -74,7 +79,9 @@ export class Frost {
 
   /** Written when a sensor becomes cold or warm, and now and then while it is cold. */
   #keep(): void {
-    const cold = [...this.#sensors].flatMap(([id, { isCold, atMs }]) => (isCold ? [{ id, atMs }] : []))
+    const cold = [...this.#sensors].flatMap(([id, { isCold, atMs }]) =>
+      isCold && this.#watched.has(id) ? [{ id, atMs }] : [],
+    )
     const isNews = ({ id, atMs }: { id: string; atMs: number }) =>
       atMs - (this.#keptMs.get(id) ?? Number.NEGATIVE_INFINITY) >= KEEP_AGAIN_MS
     if (cold.length === this.#keptMs.size && !cold.some(isNews)) return

@@ -177,6 +177,7 @@ export class Heating {
       source: this.source.outputs.state,
       others: this.source.othersOpen(nowMs),
       headroomK: (channel: Channel) => this.#duties.headroomK(channel),
+      isCold: (channel: Channel) => this.#duties.isCold(channel, nowMs),
     }
     if (moveLoops(channels, demands, nowMs)) this.save()
     for (const channel of channels) channel.follow(nowMs)

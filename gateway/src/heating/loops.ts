@@ -11,11 +11,13 @@ interface Demands {
   /** Open loops of other gateways that share it. */
   others: HeatRequest
   headroomK(channel: Channel): number | null
+  /** Whether its pipes may freeze. */
+  isCold(channel: Channel): boolean
 }
 
 /** Opens and closes each loop as it wants, or water loops together where the source asks for it. Says if one moved. */
 export function moveLoops(channels: readonly Channel[], demands: Demands, nowMs: number): boolean {
-  const { isLocked, limits, source, others, headroomK } = demands
+  const { isLocked, limits, source, others } = demands
   // A floor that is too hot closes its loop at once, whatever the valve's shortest opening is.
   const wants = channels.map((channel) => !isFloorForbidden(channel, nowMs) && channel.wants(nowMs))
   const water = channels.flatMap((channel, i) => (channel.isWater && !channel.loop.exercise ? [i] : []))
@@ -24,7 +26,8 @@ export function moveLoops(channels: readonly Channel[], demands: Demands, nowMs:
     const candidates = water.map((i) => {
       const channel = channels[i] as Channel
       const isForbidden = isFloorForbidden(channel, nowMs) || channel.relay.health.state !== 'ok'
-      return channel.candidate(wants[i] === true, isForbidden, headroomK(channel), nowMs)
+      const isCold = demands.isCold(channel)
+      return channel.candidate(wants[i] === true, { isForbidden, isCold, headroomK: demands.headroomK(channel) }, nowMs)
     })
     const opens = alignedOpenings(candidates, source, limits, others, nowMs)
     for (const [n, i] of water.entries()) wants[i] = opens[n] === true

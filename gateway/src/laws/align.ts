@@ -21,6 +21,8 @@ export interface Candidate {
   flows: boolean
   /** Too hot a floor, a locked source or a fault: it must not stay open for the source's sake. */
   isForbidden: boolean
+  /** Its pipes may freeze: it opens though the source still rests. */
+  isCold: boolean
   power: number
   owedMs: number
   areaM2: number
@@ -43,7 +45,7 @@ export function alignedOpenings(
 ): boolean[] {
   const ranMs = nowMs - source.sinceMs
   const mustRun = source.on && ranMs < limits.minRunMs
-  const mayStart = ({ deadMs }: Candidate) => source.on || ranMs >= limits.minOffMs - deadMs
+  const mayStart = ({ deadMs, isCold }: Candidate) => isCold || source.on || ranMs >= limits.minOffMs - deadMs
   const opens = loops.map((loop) => loop.wants && (loop.open || mayStart(loop)))
   if (!mustRun && !opens.includes(true) && others.loops === 0) return opens
   const spare = loops
