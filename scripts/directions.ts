@@ -85,7 +85,8 @@ function packageProblem(
   declared: Set<string>,
   specifier: string,
 ): string | undefined {
-  if (specifier.startsWith('node:')) return undefined
+  // Node's own parts, and what a build makes.
+  if (/^(?:node|virtual):/.test(specifier)) return undefined
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
   if (builtinModules.includes(name)) return 'write it with the node: prefix'
   const target = name.replace(/^@hypocaust\//, '')

@@ -8,6 +8,7 @@ import { BROWSERS } from './build/browsers.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { sizeBudget } from './build/size-budget.ts'
 import { newsIn } from './build/whats-new.ts'
+import { words } from './build/words.ts'
 
 /** In development these come from the service, which expects the page's own Host beside its Origin. */
 const SERVICE = `http://127.0.0.1:${process.env.HYPOCAUST_PORT ?? 8080}`
@@ -37,6 +38,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    words(),
     serviceWorker(join(import.meta.dirname, 'worker/main.ts')),
     sizeBudget({ initialKb: FIRST_PAGE_KB }),
   ],

@@ -12,7 +12,9 @@ export * from './facts/doing.ts'
 export * from './facts/energy.ts'
 export * from './facts/fallback.ts'
 export * from './facts/feelings.ts'
+export * from './facts/languages.ts'
 export * from './facts/limits.ts'
+export * from './facts/message.ts'
 export {
   minuteOf,
   type ProgrammeDate,

@@ -16,7 +16,6 @@ export interface RoomMoment {
 export interface Language {
   name: 'en' | 'de'
   t: Translate
-  count(key: string, n: number): string
   format: Formats
   timeZone: string
   now: number

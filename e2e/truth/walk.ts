@@ -79,8 +79,7 @@ async function look(house: SimulatedHouse): Promise<{ found: string[]; moments: 
 
 function wording(name: Language['name'], now: number, timeZone: string): Language {
   const t = translatorIn(name)
-  const count = (key: string, n: number) => t(`${key}_${n === 1 ? 'one' : 'other'}` as never, { n })
-  return { name, t, count, format: formatsFor(name, t, 'C', ['en-GB', 'de-DE']), timeZone, now }
+  return { name, t, format: formatsFor(name, t, 'C', ['en-GB', 'de-DE']), timeZone, now }
 }
 
 /** Notes what is promised, and what came of it once its moment is there. */

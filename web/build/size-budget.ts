@@ -1,8 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
-
-/** The words of the first page: the entry waits for them, in one language. */
-const WORDS = /\/i18n\/\w+\/first\.ts$/
+import { isFirstWords } from './words.ts'
 
 /** Prints how much script the first page loads, and refuses to build when it is too much for an old phone. */
 export function sizeBudget({ initialKb }: { initialKb: number }): Plugin {
@@ -22,8 +20,9 @@ export function sizeBudget({ initialKb }: { initialKb: number }): Plugin {
       const entry = new Set(
         chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...withImports(fileName)]),
       )
+      // The entry waits for its words, in one language.
       const words = chunks
-        .filter(({ facadeModuleId }) => WORDS.test(facadeModuleId ?? ''))
+        .filter(({ facadeModuleId }) => isFirstWords(facadeModuleId ?? ''))
         .map(({ fileName }) => new Set([...withImports(fileName)].filter((name) => !entry.has(name))))
       if (words.length === 0) this.error('no words of the first page: their files have other names now')
       const kb = (sizeOf(entry) + Math.max(...words.map(sizeOf))) / 1000

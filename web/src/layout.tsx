@@ -68,15 +68,15 @@ function PartsThatFailed() {
 }
 
 function Navigation() {
-  const { t, count } = useWords()
+  const { t } = useWords()
   const buildings = useQuery(overviewQuery).data ?? []
   const only = buildings.length === 1 ? buildings[0] : undefined
   const urgent = buildings.reduce((sum, building) => sum + building.urgent.length, 0)
   const reminders = buildings.reduce((sum, building) => sum + building.reminders, 0)
   const badge =
     urgent > 0
-      ? { n: urgent, label: count('nav.alert_count', urgent), isUrgent: true }
-      : { n: reminders, label: count('nav.reminder_count', reminders), isUrgent: false }
+      ? { n: urgent, label: t('nav.alert_count', { n: urgent }), isUrgent: true }
+      : { n: reminders, label: t('nav.reminder_count', { n: reminders }), isUrgent: false }
   return (
     <nav
       aria-label={t('nav.label')}

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
+import { LANGUAGES } from '../facts/languages.ts'
 import { EMAIL_MAX_LENGTH } from '../facts/limits.ts'
 import { ROLES } from '../facts/roles.ts'
 import { Nullable, OneOf, Timestamp, Uuid } from '../schema.ts'
 import { PersonName } from './account.ts'
-import { LANGUAGES } from './notifications.ts'
 
 const closed = { additionalProperties: false }
 const RoleField = OneOf(ROLES, 'What the person is in the building.', 'resident')

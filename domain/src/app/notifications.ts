@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { LANGUAGES } from '../facts/languages.ts'
 import { EMAIL_MAX_LENGTH } from '../facts/limits.ts'
 import { OneOf, Timestamp } from '../schema.ts'
 import { NOTIFIED_KINDS } from './alert-kinds.ts'
@@ -6,7 +7,6 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password.ts'
 
 const closed = { additionalProperties: false }
 
-export const LANGUAGES = ['en', 'de'] as const
 export const Language = OneOf(LANGUAGES, 'In which the holder is written to.')
 export type Language = Static<typeof Language>
 

@@ -15,8 +15,8 @@ export function alertInWords(
     time: alert.began_at === null ? '' : format.since(Date.parse(alert.began_at), now, timezone),
     percent: alert.value === null ? '' : format.percent(alert.value / 100),
     degrees: alert.value === null ? '' : format.degrees(alert.value),
-    hours: alert.value === null ? '' : format.whole(alert.value),
-    minutes: String(alert.airing?.minutes ?? ''),
+    hours: Math.round(alert.value ?? 0),
+    minutes: alert.airing?.minutes ?? 0,
     from: alert.airing?.from ? format.since(Date.parse(alert.airing.from), now, timezone) : '',
     difference: alert.value === null ? '' : format.kelvin(alert.value),
   }

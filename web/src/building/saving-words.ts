@@ -14,11 +14,11 @@ export function savingsInWords(savings: RoomSavings | null, t: Translate, format
     percent > plus_minus
       ? t('saving.less', {
           change,
-          days: format.whole(days),
+          days: Math.round(days),
           percent: format.decimal(percent),
           error: format.decimal(plus_minus),
         })
-      : t('saving.same', { change, days: format.whole(days) })
+      : t('saving.same', { change, days: Math.round(days) })
   const cooler = { lower: format.degrees(target - HALF_DEGREE_K), target: format.degrees(target) }
   return [
     sentence(t('saving.cooler', cooler), half_degree_less),

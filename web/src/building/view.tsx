@@ -89,7 +89,7 @@ const MOST_NAMES = 3
 
 /** Set-up is offered until every room can be measured and heated. */
 function Unfinished({ building }: { building: AppBuilding }) {
-  const { t, count } = useWords()
+  const { t } = useWords()
   const unfinished = unfinishedRooms(building)
   const isDone = building.available !== null && unfinished.length === 0
   if (building.rooms.length === 0 || isDone || !mayDo(building.role, 'set_up')) return null
@@ -97,7 +97,7 @@ function Unfinished({ building }: { building: AppBuilding }) {
   const rooms = names.join(', ') + (unfinished.length > MOST_NAMES ? ' …' : '')
   return (
     <div className="flex flex-wrap items-center gap-3">
-      {unfinished.length > 0 && <p className="min-w-0">{count('setup.unfinished', unfinished.length, { rooms })}</p>}
+      {unfinished.length > 0 && <p className="min-w-0">{t('setup.unfinished', { n: unfinished.length, rooms })}</p>}
       <ButtonLink to="/buildings/$buildingId/setup" params={{ buildingId: building.id }} look="main">
         {t('setup.go_on')}
       </ButtonLink>

@@ -12,7 +12,7 @@ import { useInNeedWords } from './words.ts'
 
 /** The first page of a person with several buildings. */
 export default function ManyBuildings({ entries }: { entries: OverviewEntry[] }) {
-  const { t, count } = useWords()
+  const { t } = useWords()
   const inNeed = useInNeedWords()
   const [view, change] = useView()
   const orders: Record<Sort, OverviewEntry[]> = {
@@ -31,7 +31,7 @@ export default function ManyBuildings({ entries }: { entries: OverviewEntry[] })
       <PageTitle>{t('nav.home')}</PageTitle>
       <p role="status" className="mb-4 text-lg">
         {inNeed(entries.filter(needsAttention).length, entries.length)}
-        {isNarrowed && <span className="sr-only"> {count('list.found', shown.length)}</span>}
+        {isNarrowed && <span className="sr-only"> {t('list.found', { n: shown.length })}</span>}
       </p>
       {isLongList(entries) && <Tools entries={entries} view={view} onChange={change} onEnter={open} />}
       {shown.length === 0 && (

@@ -3,12 +3,12 @@ import { useWords, type Words } from '../i18n/index.tsx'
 
 /** How many of all buildings need attention: the same sentence on the first page and above the alerts. */
 export function useInNeedWords(): (inNeed: number, all: number) => string {
-  const { t, count } = useWords()
-  return (inNeed, all) => (inNeed === 0 ? t('home.all_well', { n: all }) : count('home.unwell', inNeed, { all }))
+  const { t } = useWords()
+  return (inNeed, all) => (inNeed === 0 ? t('home.all_well', { n: all }) : t('home.unwell', { n: inNeed, all }))
 }
 
 /** What a building needs, in a line. */
-export function needInWords(entry: OverviewEntry, now: number, { t, count, format }: Words): string {
+export function needInWords(entry: OverviewEntry, now: number, { t, format }: Words): string {
   const { need, urgent, reminders, silent_since, timezone } = entry
   switch (need) {
     case 'attention':
@@ -18,6 +18,6 @@ export function needInWords(entry: OverviewEntry, now: number, { t, count, forma
     case 'unfinished':
       return t('need.unfinished_line')
     case 'fine':
-      return reminders === 0 ? t('house.well') : `${t('house.well')} ${count('house.reminders', reminders)}`
+      return reminders === 0 ? t('house.well') : `${t('house.well')} ${t('house.reminders', { n: reminders })}`
   }
 }

@@ -1,17 +1,24 @@
+/// <reference path="./virtual-words.d.ts" />
+import { WORDS } from 'virtual:words'
+import type { LANGUAGES as KNOWN } from '@hypocaust/domain/facts'
 import type { Catalogue } from './catalogue.ts'
 import { recalled } from './recall.ts'
 
-/** What the first page says, and what all the others say: loaded in the language that is read, and no other. */
-const PARTS = {
-  en: [() => import('./en/first.ts'), () => import('./en/others.ts')],
-  de: [() => import('./de/first.ts'), () => import('./de/others.ts')],
-} as const
+export type Language = (typeof KNOWN)[number]
+export const LANGUAGES = Object.keys(WORDS) as Language[]
 
-export type Language = keyof typeof PARTS
-export const LANGUAGES = Object.keys(PARTS) as Language[]
+/** As the people who speak it write it, with a capital in a list. */
+export function ownNameOf(language: Language): string {
+  const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+}
 
-const loaded: Record<Language, Partial<Catalogue>> = { en: {}, de: {} }
-export const wordsIn = (language: Language): Partial<Catalogue> => loaded[language]
+const loaded = new Map<Language, Partial<Catalogue>>()
+export function wordsIn(language: Language): Partial<Catalogue> {
+  const words = loaded.get(language) ?? {}
+  loaded.set(language, words)
+  return words
+}
 
 let read: Language = languageWished()
 export const languageRead = (): Language => read
@@ -22,11 +29,11 @@ function languageWished(): Language {
 }
 
 export async function loadFirstWords(language = read): Promise<void> {
-  Object.assign(loaded[language], (await PARTS[language][0]()).first)
+  Object.assign(wordsIn(language), (await WORDS[language]?.first())?.default)
 }
 
 async function loadOtherWords(language = read): Promise<void> {
-  Object.assign(loaded[language], (await PARTS[language][1]()).others)
+  Object.assign(wordsIn(language), (await WORDS[language]?.others())?.default)
 }
 
 /** From now on everything is said in it. */

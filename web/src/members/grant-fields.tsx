@@ -24,7 +24,7 @@ const endsOf = (role: Role): number[] =>
 /** A role, when it ends, and the rooms of a guest. */
 export function GrantFields(props: { building: AppBuilding; start: Role; roomIds: string[] | null }) {
   const { building, start, roomIds } = props
-  const { t, count, format } = useWords()
+  const { t, format } = useWords()
   const [role, setRole] = useState(start)
   const [days, setDays] = useState<number>(ENDS_AFTER_DAYS[start] ?? NEVER)
   const { timezone } = building
@@ -35,7 +35,7 @@ export function GrantFields(props: { building: AppBuilding; start: Role; roomIds
   const untilMs = days === DATE ? momentOf(`${date}T23:59`, timezone) : endMs(days)
   const labelOf = (each: number): string => {
     if (each === DATE) return t('members.on_date')
-    return each === NEVER ? t('members.never') : count('members.after_days', each)
+    return each === NEVER ? t('members.never') : t('members.after_days', { n: each })
   }
   return (
     <>

@@ -85,7 +85,7 @@ interface HeatProps {
 }
 
 function Heat({ energy, before, building }: HeatProps) {
-  const { t, count, format } = useWords()
+  const { t, format } = useWords()
   const now = useNow()
   const rooms = energy.rooms.filter(({ days }) => days.length > 0).toSorted((a, b) => (b.heat ?? 0) - (a.heat ?? 0))
   const outdoorOf = useOutdoor(building.rooms[0]?.id, energy)
@@ -123,7 +123,7 @@ function Heat({ energy, before, building }: HeatProps) {
         {bars.length > 1 && <HeatChart bars={bars} rooms={rooms} outdoor={bars.map(({ name }) => outdoorOf(name))} />}
         <p className="text-sm text-soft">
           {t('heat.counted', { from: format.date(Date.parse(from), 'UTC'), until })} {t('heat.range_means')}{' '}
-          {metered_days > 0 ? count('heat.metered', metered_days) : t('heat.unmetered')}
+          {metered_days > 0 ? t('heat.metered', { n: metered_days }) : t('heat.unmetered')}
         </p>
         {efficiency && (
           <p className="text-sm text-soft">{efficiencyInWords(efficiency, building.heat_source, { t, format })}</p>

@@ -9,9 +9,10 @@ import { overviewQuery, sessionQuery } from '../api/queries.ts'
 import { signedOut } from '../api/signed-out.ts'
 import { isLongList } from '../buildings/long-list.ts'
 import { type Language, type Unit, useWords } from '../i18n/index.tsx'
-import { LANGUAGES } from '../i18n/languages.ts'
+import { LANGUAGES, ownNameOf } from '../i18n/languages.ts'
 import { recalled, remember } from '../i18n/recall.ts'
 import { Button, Column, Columns, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { Chips } from '../ui/chips.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { EntryLink } from '../ui/entry-link.tsx'
@@ -151,18 +152,15 @@ function BuildingEntries({ id, name, role }: OverviewEntry) {
 function LanguageChoice() {
   const { t, language, setLanguage } = useWords()
   return (
-    <div className="space-y-1">
-      <p className="font-medium">{t('settings.language')}</p>
-      <Segmented<Language>
-        label={t('settings.language')}
-        value={language}
-        choices={LANGUAGES.map((value) => ({ value, label: t(`language.${value}`) }))}
-        onChange={(next) => {
-          setLanguage(next)
-          void import('../api/push.ts').then(({ followLanguage }) => followLanguage(next)).catch(() => undefined)
-        }}
-      />
-    </div>
+    <Chips<Language>
+      label={t('settings.language')}
+      value={language}
+      choices={LANGUAGES.map((value) => ({ value, label: ownNameOf(value) }))}
+      onChange={(next) => {
+        setLanguage(next)
+        void import('../api/push.ts').then(({ followLanguage }) => followLanguage(next)).catch(() => undefined)
+      }}
+    />
   )
 }
 

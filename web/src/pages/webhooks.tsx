@@ -53,7 +53,7 @@ export default function WebhooksPage() {
 }
 
 function WebhookCard({ webhook, onRemove }: { webhook: Webhook; onRemove(): void }) {
-  const { t, count, format } = useWords()
+  const { t, format } = useWords()
   const { isBusy, problem, run } = useDeed()
   const [tested, setTested] = useState<WebhookTest>()
   const [isOpen, setOpen] = useState(false)
@@ -67,7 +67,7 @@ function WebhookCard({ webhook, onRemove }: { webhook: Webhook; onRemove(): void
   const facts = [
     events.map((event) => t(`webhooks.event_${event}`)).join(', '),
     t('webhooks.added', { date: format.date(Date.parse(created)) }),
-    ...(waiting > 0 ? [count('webhooks.waiting', waiting)] : []),
+    ...(waiting > 0 ? [t('webhooks.waiting', { n: waiting })] : []),
     ...(retry_at === null ? [] : [t('webhooks.retry', { time: format.moment(Date.parse(retry_at)) })]),
   ]
   return (

@@ -5,11 +5,11 @@ import { CHECKS, type Check } from './checks.ts'
 
 /** What commissioning asks for, and what is still missing. */
 export function CheckList({ missing }: { missing: Record<Check, string[]> }) {
-  const { t, count } = useWords()
+  const { t } = useWords()
   const open = CHECKS.filter((check) => missing[check].length > 0).length
   return (
     <Section title={t('record.checks')}>
-      <p role="status">{open === 0 ? t('record.complete') : count('record.open', open)}</p>
+      <p role="status">{open === 0 ? t('record.complete') : t('record.open', { n: open })}</p>
       <ul className="space-y-2">
         {CHECKS.map((check) => (
           <li key={check} className="flex items-start gap-3 break-inside-avoid">

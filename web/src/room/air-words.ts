@@ -24,8 +24,8 @@ export function mouldAdvice({ mould_risk, damp_hours, airing, warmed_by }: RoomA
   if (mould_risk !== 'raised' && mould_risk !== 'high') return []
   const from = airing?.from ? format.since(Date.parse(airing.from), now, timeZone) : ''
   return [
-    t('air.damp_hours', { hours: format.whole(damp_hours ?? 0) }),
-    ...(airing ? [t(`air.airing_${airing.advice}`, { minutes: format.whole(airing.minutes ?? 0), from })] : []),
+    t('air.damp_hours', { hours: Math.round(damp_hours ?? 0) }),
+    ...(airing ? [t(`air.airing_${airing.advice}`, { minutes: airing.minutes ?? 0, from })] : []),
     ...(warmed_by > 0 ? [t('air.warmed', { kelvin: format.kelvin(warmed_by) })] : []),
   ]
 }

@@ -50,12 +50,8 @@ export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: strin
 const FEWEST_MORNINGS = 3
 
 function KeptPromises({ roomId }: { roomId: string }) {
-  const { t, format } = useWords()
+  const { t } = useWords()
   const { mornings = 0, kept = 0 } = useQuery(promisesQuery(roomId)).data ?? {}
   if (mornings < FEWEST_MORNINGS) return null
-  return (
-    <p className="text-sm text-soft">
-      {t('promise.kept', { kept: format.whole(kept), mornings: format.whole(mornings) })}
-    </p>
-  )
+  return <p className="text-sm text-soft">{t('promise.kept', { kept, mornings })}</p>
 }

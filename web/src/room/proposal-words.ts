@@ -6,7 +6,7 @@ import type { Translate } from '../i18n/translator.ts'
 export function proposalInWords(proposal: AppProposal, t: Translate, format: Formats): string[] {
   const { feeling, days, window, setpoint, proposed_setpoint } = proposal
   const degrees = { now: format.degrees(setpoint), proposed: format.degrees(proposed_setpoint) }
-  const reason = t(`proposal.${feeling}`, { days: format.whole(days) })
+  const reason = t(`proposal.${feeling}`, { days })
   if (!window) return [reason, t('proposal.target', degrees)]
   const { weekdays, from, to } = window
   const which = weekdays.length === 7 ? 'all' : weekdays.includes('monday') ? 'weekdays' : 'weekend'
@@ -19,7 +19,7 @@ export function costInWords({ ahead, past, currency }: WhatIfAnswer, t: Translat
   const span = ahead ?? past
   if (!span?.heat_percent) return t('proposal.cost_unknown')
   const { now, changed, heat_percent: heat } = span
-  const title = ahead ? t('what_if.ahead') : t('what_if.past_other', { days: format.whole(span.days) })
+  const title = ahead ? t('what_if.ahead') : t('what_if.past', { n: Math.round(span.days) })
   const error = { percent: format.decimal(Math.abs(heat.value)), error: format.decimal(heat.plus_minus) }
   const kind = heat.value === 0 ? 'same' : heat.value < 0 ? 'less' : 'more'
   const heatText = `${title}: ${t(`what_if.${kind}`, error)}`

@@ -43,7 +43,7 @@ export function Shadow({ room, building }: { room: AppRoom; building: AppBuildin
 }
 
 function Report({ report }: { report: ShadowReport }) {
-  const { t, count, format } = useWords()
+  const { t, format } = useWords()
   const { other, ours } = report
   const caveat = report.state === 'ready' ? null : t(`shadow.${report.state}`)
   if (!other || !ours) return <p className="text-soft">{caveat}</p>
@@ -58,7 +58,7 @@ function Report({ report }: { report: ShadowReport }) {
     <>
       <p className="font-medium">{verdictOf(report, t, format)}</p>
       <ComparedTable
-        caption={<span className="text-sm text-soft">{count('shadow.compared', Math.round(report.days))}</span>}
+        caption={<span className="text-sm text-soft">{t('shadow.compared', { n: Math.round(report.days) })}</span>}
         heads={[t('shadow.other'), t('product')]}
         rows={rows}
       />

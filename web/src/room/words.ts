@@ -8,7 +8,7 @@ import {
   underscored,
 } from '@hypocaust/domain/facts'
 import { standingOf } from '../alerts/standing.ts'
-import type { Formats } from '../i18n/formats.ts'
+import type { Formats, Wording } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
 import { FROST_C } from './frost.ts'
 import { measuredMs, readingsOf } from './sensors.ts'
@@ -88,28 +88,14 @@ function warmingUp(room: AppRoom, now: number): WarmingUp[] {
   return airC < setpointOf(room) - WARMING_K ? [{ name: room.name, forMs: null }] : []
 }
 
-type Counted =
-  | 'house.alerts'
-  | 'house.reminders'
-  | 'house.heating'
-  | 'house.warming_many'
-  | 'house.others'
-  | 'house.frost_heats'
-
-interface HouseWording {
-  t: Translate
-  count(key: Counted, n: number): string
-  format: Formats
-}
-
 /** Is the house all right? In words, before any number. */
 export function houseInWords(
   building: AppBuilding,
   alerts: AppAlert[],
   now: number,
-  words: HouseWording,
+  words: Wording,
 ): { text: string; isWell: boolean } {
-  const { t, count, format } = words
+  const { t, format } = words
   const { timezone } = building
   const { urgent, reminders } = standingOf(alerts, building.id)
   const isWell = urgent.length === 0
@@ -124,16 +110,16 @@ export function houseInWords(
   const { isCalm, sentences } = activity(building, now, words)
   return {
     text: [
-      ...(isWell ? (isCalm ? [t('house.well')] : []) : [count('house.alerts', urgent.length)]),
+      ...(isWell ? (isCalm ? [t('house.well')] : []) : [t('house.alerts', { n: urgent.length })]),
       ...sentences,
-      ...(isWell && reminders.length > 0 ? [count('house.reminders', reminders.length)] : []),
+      ...(isWell && reminders.length > 0 ? [t('house.reminders', { n: reminders.length })] : []),
     ].join(' '),
     isWell,
   }
 }
 
 /** What the house is doing; calm, where all of it is as usual. */
-function activity(building: AppBuilding, now: number, words: HouseWording): { isCalm: boolean; sentences: string[] } {
+function activity(building: AppBuilding, now: number, words: Wording): { isCalm: boolean; sentences: string[] } {
   const { t, format } = words
   const { away, rooms, loop_run: run } = building
   if (run?.kind === 'loop-search')
@@ -152,17 +138,17 @@ function activity(building: AppBuilding, now: number, words: HouseWording): { is
   return { isCalm: true, sentences: heating(building, now, words) }
 }
 
-function frost({ rooms, frost_protection }: AppBuilding, { t, count, format }: HouseWording): string {
+function frost({ rooms, frost_protection }: AppBuilding, { t, format }: Wording): string {
   const heated = rooms.filter(({ power }) => power > 0).length
-  if (heated > 0) return count('house.frost_heats', heated)
+  if (heated > 0) return t('house.frost_heats', { n: heated })
   return frost_protection ? t('house.frost_on', { degrees: format.degrees(FROST_C) }) : t('house.frost_off')
 }
 
 /** Every room that warms up is named or counted, and so is every other one that is heated. */
-function heating({ rooms, timezone }: AppBuilding, now: number, { t, count, format }: HouseWording): string[] {
+function heating({ rooms, timezone }: AppBuilding, now: number, { t, format }: Wording): string[] {
   const warming = rooms.flatMap((room) => warmingUp(room, now))
   const others = rooms.filter(({ power }) => power > 0).length - warming.length
-  const more = others > 0 ? [count('house.others', others)] : []
+  const more = others > 0 ? [t('house.others', { n: others })] : []
   const [first, second] = warming
   const isSame = warming.every(({ forMs }) => forMs === first?.forMs)
   const time = isSame && first?.forMs ? format.clock(first.forMs, timezone) : ''
@@ -174,6 +160,6 @@ function heating({ rooms, timezone }: AppBuilding, now: number, { t, count, form
     const name = { room: first.name }
     return [time ? t('house.warming_one_for', { ...name, time }) : t('house.warming_one', name), ...more]
   }
-  if (first) return [count('house.warming_many', warming.length), ...more]
-  return [others > 0 ? count('house.heating', others) : t('house.resting')]
+  if (first) return [t('house.warming_many', { n: warming.length }), ...more]
+  return [others > 0 ? t('house.heating', { n: others }) : t('house.resting')]
 }

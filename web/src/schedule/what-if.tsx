@@ -55,19 +55,13 @@ export function WhatIf({ room, timeZone, targetC, onTarget, plan }: Props) {
 }
 
 function Answer({ answer: { currency, ahead, past, warm_by }, timeZone }: { answer: WhatIfAnswer; timeZone: string }) {
-  const { t, count, format } = useWords()
+  const { t, format } = useWords()
   const now = useNow()
   if (!ahead && !past) return <p className="text-soft">{t('what_if.nothing')}</p>
   return (
     <>
       {ahead && <Span title={t('what_if.ahead')} span={ahead} currency={currency} />}
-      {past && (
-        <Span
-          title={count('what_if.past', past.days, { days: format.whole(past.days) })}
-          span={past}
-          currency={currency}
-        />
-      )}
+      {past && <Span title={t('what_if.past', { n: Math.round(past.days) })} span={past} currency={currency} />}
       {warm_by.length > 0 && (
         <ul className="list-disc space-y-1 pl-5 text-sm text-soft">
           {warm_by.map(({ at, setpoint, warm_at }) => (

@@ -26,11 +26,11 @@ export function Matter({ standing }: { standing: MatterStanding }) {
 }
 
 function Bridge({ bridge: { controllers, pairing } }: { bridge: NonNullable<MatterStanding['bridge']> }) {
-  const { t, count } = useWords()
+  const { t } = useWords()
   if (!pairing) {
     return (
       <>
-        <p>{count('matter.paired', controllers)}</p>
+        <p>{t('matter.paired', { n: controllers })}</p>
         <p className="text-sm text-soft">{t('matter.share')}</p>
       </>
     )

@@ -20,7 +20,7 @@ interface Props {
 
 /** A name for each sensor that has no room, then all of them at once. */
 export function NewRooms({ building, gateways, sensors }: Props) {
-  const { t, count } = useWords()
+  const { t } = useWords()
   const { isBusy, problem, run } = useDeed()
   const [names, setNames] = useState<Record<string, string>>({})
   const [floorType, setFloorType] = useState<FloorType>('screed')
@@ -69,7 +69,7 @@ export function NewRooms({ building, gateways, sensors }: Props) {
         />
         {problem && <Problem>{problem}</Problem>}
         <Button type="submit" look="main" disabled={isBusy || rooms.length === 0}>
-          {rooms.length === 0 ? t('new_rooms.add') : count('new_rooms.add', rooms.length)}
+          {rooms.length === 0 ? t('new_rooms.add') : t('new_rooms.add_count', { n: rooms.length })}
         </Button>
       </Form>
       {detailed && (

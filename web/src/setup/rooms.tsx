@@ -64,7 +64,7 @@ function MoveButtons({ building, room, place }: { building: AppBuilding; room: A
 }
 
 export function RoomLine({ room }: { room: AppRoom }) {
-  const { t, count } = useWords()
+  const { t } = useWords()
   return (
     <Link
       to="/rooms/$roomId/settings"
@@ -75,7 +75,7 @@ export function RoomLine({ room }: { room: AppRoom }) {
       <span className="min-w-0 flex-1">
         <span className="block font-medium">{room.name}</span>
         <span className="block text-sm text-soft">
-          {t(`floor.${room.floor_type}`)} · {count('setup.valves', room.valves.length)}
+          {t(`floor.${room.floor_type}`)} · {t('setup.valves', { n: room.valves.length })}
         </span>
         {isUnfinished(room) && (
           <span className="flex items-center gap-1 text-sm font-medium">

@@ -70,12 +70,12 @@ export function StepsNav({ steps, current, onChoose }: NavProps) {
 
 /** What is missing in a step, or that nothing is. */
 export function StepState({ shown: { step, isDone }, setUp }: { shown: StepStanding; setUp: SetUp }) {
-  const { t, count } = useWords()
+  const { t } = useWords()
   const { building, sensors, loops } = setUp
   const done: Record<Step, () => string> = {
     gateway: () => t('setup.done_gateway'),
-    sensors: () => count('setup.done_sensors', sensors.filter(({ reading }) => reading !== null).length),
-    rooms: () => count('setup.done_rooms', building.rooms.length),
+    sensors: () => t('setup.done_sensors', { n: sensors.filter(({ reading }) => reading !== null).length }),
+    rooms: () => t('setup.done_rooms', { n: building.rooms.length }),
     loops: () => t('setup.done_loops'),
     test: () => t('setup.done_test'),
   }
@@ -84,7 +84,7 @@ export function StepState({ shown: { step, isDone }, setUp }: { shown: StepStand
     sensors: () => t('setup.step_sensors'),
     rooms: () => t('setup.step_rooms', { assigned: assignedOf(sensors), all: sensors.length }),
     loops: () => t('setup.step_loops'),
-    test: () => count('setup.step_untested', untested(loops.loops).length),
+    test: () => t('setup.step_untested', { n: untested(loops.loops).length }),
   }
   return (
     <p role="status" className={`flex min-h-8 items-center gap-2 ${isDone ? 'text-soft' : 'font-medium'}`}>
