@@ -9,7 +9,7 @@ import { settleMember } from '@hypocaust/testing/members.ts'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { removeBuilding } from '../../service/src/house/buildings/manage.ts'
-import { LEFT_OUT, PARTS } from '../../service/src/house/buildings/restore.ts'
+import { LEFT_OUT, PARTS, restoreBuilding } from '../../service/src/house/buildings/restore.ts'
 import { gatherChanges } from '../../service/src/people/webhooks/gather.ts'
 import { camelCase } from '../../service/src/store/column-names.ts'
 import type { Store } from '../../service/src/store/store.ts'
@@ -218,3 +218,23 @@ describe.each(ENGINES)('one building, restored into %s', (engine: Engine) => {
     await other.close()
   })
 })
+
+test.each(ENGINES)(
+  'a building whose members are all gone is restored for the account that is named, into %s',
+  async (engine) => {
+    const target = await openTestStore(engine)
+    const from = await openTestStore('sqlite')
+    const { buildingId } = await settleHolder(from.store, clock, 'cy@example.org', HOUSE)
+    await from.store.db.deleteFrom('members').execute()
+    const ownerId = await addAccount(target.store, 'ada@example.org')
+    const wanted = { building: buildingId, ownerId, onProgress: () => undefined }
+    expect(await restoreBuilding(from.store, target.store, clock, wanted)).toMatchObject({
+      id: buildingId,
+      members: [],
+    })
+    const members = await target.store.db.selectFrom('members').select(['accountId', 'role']).execute()
+    expect(members).toEqual([{ accountId: ownerId, role: 'owner' }])
+    await from.close()
+    await target.close()
+  },
+)

@@ -43,6 +43,7 @@ export { type Account, createAccount, findAccount, listAccounts, resetPassword }
 export { accountFiles } from './people/accounts/archive.ts'
 export { removeAccount } from './people/accounts/remove.ts'
 export { standingAlerts } from './people/alerts/alerts.ts'
+export { endedWithRooms } from './people/alerts/removed-rooms.ts'
 export { type ApiKey, createKey, listKeys, revokeKey } from './people/keys/keys.ts'
 export { invite } from './people/members/invitations.ts'
 export { checkMail } from './people/notify/mail/check.ts'

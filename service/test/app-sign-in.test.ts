@@ -5,6 +5,7 @@ import { addPasskey, passkeysIn } from '@hypocaust/testing/passkeys.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resetPassword } from '../src/people/accounts/accounts.ts'
+import { addWebhook } from '../src/people/webhooks/webhooks.ts'
 
 describe.each(ENGINES)('signing in on %s', (engine) => {
   let world: World
@@ -139,7 +140,9 @@ describe.each(ENGINES)('signing in on %s', (engine) => {
     expect((await browser.call('GET', '/app/buildings')).status).toBe(401)
     expect((await world.get('/v1/buildings')).status).toBe(200)
     expect((await browser.signIn('ada@example.org', 'quite another one')).status).toBe(200)
-    expect(await reset('ada@example.org', 'quite another one', true)).toMatchObject({ keysRevoked: 2, keysLeft: 0 })
+    await addWebhook(store, world.holder.accountId, { url: 'https://example.org/', events: ['alert'] }, clock.now())
+    const revoked = { keysRevoked: 2, keysLeft: 0, webhooksRemoved: 1 }
+    expect(await reset('ada@example.org', 'quite another one', true)).toMatchObject(revoked)
     expect((await world.get('/v1/buildings')).status).toBe(401)
     expect(await reset('nobody@example.org', 'quite another one')).toEqual({ kind: 'no_account' })
     expect((await reset('ada@example.org', 'short')).kind).toBe('refused')

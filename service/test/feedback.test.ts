@@ -59,6 +59,12 @@ describe.each(ENGINES)('"too cold" and "too warm" on %s', (engine) => {
     })
   })
 
+  test('each of several presses at the same moment counts', async () => {
+    const pressed = await Promise.all([1, 2, 3].map(() => press('too_cold')))
+    expect(pressed.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await world.get(`${world.bathroomPath}/override`)).json).toMatchObject({ target_temperature: 21.5 })
+  })
+
   test('presses are forgotten after four weeks', async () => {
     await press('too_cold')
     world.clock.advance(29 * DAY_MS)

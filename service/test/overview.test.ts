@@ -64,6 +64,15 @@ describe.each(ENGINES)('the overview of many buildings on %s', (engine) => {
     expect(await house()).toMatchObject({ coldest: { room: 'Bathroom', temperature: 21 } })
     world.clock.advance(3 * HOUR_MS)
     expect(await house()).toMatchObject({ coldest: null })
+    const outdoors = (age: number) =>
+      world.store.db
+        .updateTable('weather')
+        .set({ updatedAt: world.clock.now() - age })
+        .execute()
+    await outdoors(6 * HOUR_MS - 1)
+    expect(await house()).toMatchObject({ outdoor: -3 })
+    await outdoors(6 * HOUR_MS)
+    expect(await house()).toMatchObject({ outdoor: null })
     await world.store.db.deleteFrom('weather').where('buildingId', '=', buildingId).execute()
     expect(await house()).toMatchObject({ outdoor: null })
   })

@@ -3,6 +3,8 @@ import { STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
 import { settleMember } from '@hypocaust/testing/members.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addRoom, copyPlan, patchRooms } from '../src/house/rooms/manage.ts'
+import type { Store } from '../src/store/store.ts'
 
 describe.each(ENGINES)('a change of several rooms on %s', (engine) => {
   let world: World
@@ -66,6 +68,34 @@ describe.each(ENGINES)('a change of several rooms on %s', (engine) => {
     ])
     expect([twice.status, twice.json.error.message]).toEqual([400, `rooms: the room ${first} occurs twice.`])
     expect(await rooms()).toEqual(before)
+  })
+
+  test('writes nothing where a room is removed between the check and the write', async () => {
+    const { store, clock, holder } = world
+    const { buildingId } = holder
+    const [first] = ids()
+    const { sensor_id } = await world.bathroom()
+    /** Another request comes first. */
+    const losing = (roomId: string): Store =>
+      Object.create(store, {
+        batch: {
+          value: async (...args: Parameters<Store['batch']>) => {
+            await store.db.deleteFrom('rooms').where('id', '=', roomId).execute()
+            return store.batch(...args)
+          },
+        },
+      })
+    const hall = () => addRoom(store, clock, buildingId, { name: 'Hall', floor_type: 'screed', sensor_id, valves: [] })
+    const before = await rooms()
+
+    const gone = await hall()
+    const patches = [first, gone].map((roomId) => ({ roomId, patch: { target_temperature: 24 } }))
+    await expect(patchRooms(losing(gone), clock, buildingId, patches)).rejects.toThrow(`No such room: ${gone}`)
+    expect(await rooms()).toEqual(before)
+
+    const also = await hall()
+    const copied = copyPlan(losing(also), clock, { buildingId, roomId: first }, [also])
+    await expect(copied).rejects.toThrow(`No such room: ${also}`)
   })
 
   test('takes one room at least and a hundred at most, and cannot depend on a tag', async () => {

@@ -18,6 +18,7 @@ import { addWebhook, forgetDeliveries } from '../src/people/webhooks/webhooks.ts
 
 const ALL = ['alert', 'gateway', 'change', 'away', 'override']
 const SILENT_AFTER_S = 300
+const HALL = { name: 'Hall', floor_type: 'screed', sensor_id: 'a4:c1:38:5e:01:02', valves: [] }
 
 describe.each(ENGINES)('webhooks on %s', (engine) => {
   let world: World
@@ -81,6 +82,29 @@ describe.each(ENGINES)('webhooks on %s', (engine) => {
     expect(got?.headers['content-type']).toBe('application/json')
     const rows = await world.store.db.selectFrom('webhooks').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret.slice('whsec_'.length))
+  })
+
+  test('the end of an alert is sent where its room is removed', async () => {
+    await add()
+    const { id: roomId } = (await ada.call('POST', `/app/buildings/${world.holder.buildingId}/rooms`, HALL)).json
+    const subject = `battery_low ${roomId}`
+    const alert = { kind: 'battery_low', building_id: world.holder.buildingId, room_id: roomId, value: 5 }
+    await world.store.db
+      .insertInto('alerts')
+      .values({
+        id: 'of-the-hall',
+        buildingId: world.holder.buildingId,
+        roomId,
+        subject,
+        openSubject: subject,
+        alert: JSON.stringify(alert),
+        beganAt: world.clock.now(),
+      })
+      .execute()
+    await ada.call('DELETE', `/app/rooms/${roomId}`)
+    await deliver()
+    const ended = receiver.taken.filter(({ message }) => message.type === 'alert.ended')
+    expect(ended.map(({ message }) => message.data)).toMatchObject([{ id: 'of-the-hall', room_id: roomId }])
   })
 
   test('a change is sent as /v1/log shows it', async () => {

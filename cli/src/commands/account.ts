@@ -49,12 +49,20 @@ export function accountCommands(program: Command): void {
       )
       if (result.kind === 'no_account') throw new NotFound(`there is no account ${email}. See: hypocaust account list`)
       if (result.kind === 'refused') throw new Failure(result.why)
-      const { keysRevoked, keysLeft } = result
-      if (options.json) return printJson({ email, reset: true, keys_revoked: keysRevoked, keys_left: keysLeft })
+      const { keysRevoked, keysLeft, webhooksRemoved } = result
+      if (options.json)
+        return printJson({
+          email,
+          reset: true,
+          keys_revoked: keysRevoked,
+          keys_left: keysLeft,
+          webhooks_removed: webhooksRemoved,
+        })
       console.log(
         `The password of ${email} is changed. Sessions have ended, passkeys and the second factor are removed.`,
       )
       if (keysRevoked > 0) console.log(`${keysRevoked} API keys are revoked.`)
+      if (webhooksRemoved > 0) console.log(`${webhooksRemoved} webhooks are removed.`)
       if (keysLeft > 0)
         console.log(
           `${keysLeft} API keys still open the account. Revoke them with --revoke-keys, or see: hypocaust key list`,

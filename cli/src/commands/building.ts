@@ -3,6 +3,7 @@ import { type AppAlert, urgentByBuilding } from '@hypocaust/domain'
 import {
   type AppliedHouse,
   applyHouse,
+  endedWithRooms,
   listAllBuildings,
   parseHouseFile,
   type Store,
@@ -49,7 +50,8 @@ export function buildingCommands(program: Command): void {
       const applied = await withStore(command, async (store, quotas) => {
         const { id } = await accountOf(store, flags.account)
         const { overwriteSettings = false, prune = false } = flags
-        return applyHouse(store, systemClock, house, { accountId: id, overwriteSettings, prune }, quotas)
+        const options = { accountId: id, overwriteSettings, prune, farewell: endedWithRooms }
+        return applyHouse(store, systemClock, house, options, quotas)
       })
       if (flags.json) printJson(applied)
       else printApplied(applied)

@@ -29,6 +29,8 @@ interface ApplyOptions {
   overwriteSettings: boolean
   /** Delete rooms and gateways the file does not name. */
   prune: boolean
+  /** What others are to learn of the rooms that are deleted, in the same transaction. */
+  farewell?: (store: Store, roomIds: string[], nowMs: number) => Promise<Compilable[]>
 }
 
 export interface AppliedHouse {
@@ -72,6 +74,7 @@ export async function applyHouse(
       writeRoom(store, { ...room, ...sensorsOf(room.entry, sensors.ids) }, building.id, now, options),
     ),
     ...writeValves(store, now, building.id, rooms, gatewayIds),
+    ...(await farewellTo(store, oldRooms, rooms, now, options)),
     ...(options.prune ? pruneRest(store, now, building.id, rooms, gateways) : []),
   ]
   // A building that has too many since a quota was lowered can still be changed, as long as the file adds none.
@@ -211,6 +214,22 @@ const writeValves = (
       })),
     })),
   )
+
+async function farewellTo(
+  store: Store,
+  oldRooms: Existing[],
+  kept: { id: string }[],
+  now: number,
+  { prune, farewell }: ApplyOptions,
+): Promise<Compilable[]> {
+  const removed = oldRooms.filter(({ id }) => !kept.some((room) => room.id === id))
+  if (!prune || !farewell || removed.length === 0) return []
+  return farewell(
+    store,
+    removed.map(({ id }) => id),
+    now,
+  )
+}
 
 function pruneRest(
   store: Store,

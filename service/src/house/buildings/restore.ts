@@ -166,7 +166,8 @@ async function membersIn(from: Store, to: Store, buildingId: string) {
     .where('buildingId', '=', buildingId)
     .execute()
   const emails = rows.map(({ email }) => email)
-  const here = await to.db.selectFrom('user').select(['id', 'email']).where('email', 'in', emails).execute()
+  const isNamed = to.statements.isIn('email', to.statements.list(emails))
+  const here = await to.db.selectFrom('user').select(['id', 'email']).where(isNamed).execute()
   const idOf = new Map(here.map(({ id, email }) => [email, id]))
   const members = rows.flatMap(({ email, ...row }) => {
     const accountId = idOf.get(email)

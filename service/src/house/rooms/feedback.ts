@@ -21,8 +21,17 @@ import { type AwayRow, programmeOf, readScheduleRows, type ScheduleRow, schedule
 import { roomView } from './view.ts'
 import { commitRooms, type RoomScope, updateRoom } from './write.ts'
 
+/** Of so many presses at the same moment each counts. */
+const MOST_TRIES = 10
+
 /** "Too cold" or "too warm": a small override for a few hours, and the press is remembered. Nothing else changes. */
 export async function pressFeedback(store: Store, clock: Clock, scope: RoomScope, feeling: Feeling): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) if (await tryPress(store, clock, scope, feeling)) return
+  throw errors.unavailable()
+}
+
+/** False where another change of the override came between. */
+async function tryPress(store: Store, clock: Clock, scope: RoomScope, feeling: Feeling): Promise<boolean> {
   const { buildingId, roomId } = scope
   const nowMs = clock.now()
   const [{ building, rooms }, row] = await Promise.all([readScheduleRows(store, buildingId), findRoom(store, scope)])
@@ -33,11 +42,14 @@ export async function pressFeedback(store: Store, clock: Clock, scope: RoomScope
   const help = helpOf(inputs, feeling, temperatureC, nowMs)
   if (!help) throw errors.invalidValue('feeling: the room is off or under manual power.')
   const { setpointC } = setpointAt(inputs, nowMs)
-  await commitRooms(store, clock, buildingId, [
-    ...updateRoom(store, nowMs, scope, { override: overrideColumn(help) }),
+  const seen = { override: room.override }
+  const update = updateRoom(store, nowMs, scope, { override: overrideColumn(help) }, { seen })
+  const results = await commitRooms(store, clock, buildingId, [
+    ...update,
     forget.with(store, { roomId, beforeMs: nowMs - FEEDBACK_KEPT_MS }),
     remember.with(store, { roomId, hourAt: nowMs - (nowMs % HOUR_MS), atMs: nowMs, feeling, setpointC, temperatureC }),
   ])
+  return results[update.length - 1]?.affectedRows !== 0
 }
 
 /** The presses so far have been answered: others are needed for another proposal. */

@@ -67,6 +67,7 @@ export async function patchRooms(
     clock,
     buildingId,
     writes.flatMap(({ update }) => update),
+    { needed: patches.map(({ roomId }) => roomId) },
   )
   const rooms = new Map((await roomsOf(store, buildingId)).map((room) => [room.id, room]))
   return patches.map(({ roomId }) => {
@@ -161,13 +162,19 @@ export async function addRoom(
     recordAddedRoom(store, nowMs, { buildingId, roomId, name }),
     ...replaceValves(store, nowMs, buildingId, [{ roomId, isNew: true, valves: room.valves.map(valveOf) }]),
   ]
-  await commitRooms(store, clock, buildingId, writes, quotas)
+  await commitRooms(store, clock, buildingId, writes, { quotas })
   return roomId
 }
 
-export async function removeRoom(store: Store, clock: Clock, scope: RoomScope): Promise<void> {
+/** `farewell` is what others are to learn of it, in the same transaction. */
+export async function removeRoom(
+  store: Store,
+  clock: Clock,
+  scope: RoomScope,
+  farewell: Compilable[] = [],
+): Promise<void> {
   const gone = recordRemovedRooms(store, clock.now(), scope.buildingId, (id) => sql`${id} = ${scope.roomId}`)
-  await commitRooms(store, clock, scope.buildingId, [gone, deleteRoom(store, scope)])
+  await commitRooms(store, clock, scope.buildingId, [gone, ...farewell, deleteRoom(store, scope)])
 }
 
 const valveOf = ({ gateway_id, channel }: ValveRef): RoomValve => ({ gatewayId: gateway_id, channel })
@@ -208,7 +215,7 @@ export async function copyPlan(store: Store, clock: Clock, from: RoomScope, toId
   const writes = toIds.flatMap((id) =>
     updateRoom(store, clock.now(), { buildingId, roomId: id }, { nightMode, programme }),
   )
-  await commitRooms(store, clock, buildingId, writes)
+  await commitRooms(store, clock, buildingId, writes, { needed: toIds })
 }
 
 async function refuseForeignGateways({ db }: Store, buildingId: string, valves: ValveRef[]): Promise<void> {

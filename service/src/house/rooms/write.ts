@@ -1,10 +1,12 @@
 import { NEW_ROOM_TARGET_C } from '@hypocaust/domain'
-import type { Compilable, Insertable, Selectable, Updateable } from 'kysely'
+import { type Compilable, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
-import { NO_QUOTAS } from '../../base/quotas.ts'
-import { batchWithin, ofBuilding } from '../../store/quotas.ts'
+import { errors } from '../../base/errors.ts'
+import { NO_QUOTAS, type Quotas } from '../../base/quotas.ts'
+import type { Limit } from '../../store/batch.ts'
+import { limitsOf, ofBuilding, refuseBeyond } from '../../store/quotas.ts'
 import { type Statement, statement } from '../../store/statement.ts'
-import type { Store, WriteResult } from '../../store/store.ts'
+import { isStoreError, type Store, type WriteResult } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
 import type { Actor } from '../change-log/actor.ts'
 import { isRoomAsSeen, recordRoom } from '../change-log/record-settings.ts'
@@ -127,22 +129,50 @@ function valveWrites({ db }: Store, rooms: ValvesOf[]): Compilable[] {
   ]
 }
 
+interface CommitOptions {
+  quotas?: Quotas
+  /** Rooms without which nothing is written: another request may have removed one since it was looked up. */
+  needed?: string[]
+}
+
 /** All or nothing, with the building's revision, by which every process and every open page notices the change. */
 export async function commitRooms(
   store: Store,
   clock: Clock,
   buildingId: string,
   writes: Compilable[],
-  quotas = NO_QUOTAS,
+  { quotas = NO_QUOTAS, needed = [] }: CommitOptions = {},
 ): Promise<WriteResult[]> {
   if (writes.length === 0) return []
   const revised = raiseRevision.with(store, { buildingId, nowMs: clock.now() })
-  // The building's row comes first, as in its removal: the other way round, the two would wait for each other.
-  const [, ...results] = await batchWithin(
-    store,
-    quotas,
-    [revised, ...writes],
-    [ofBuilding(store, 'rooms', buildingId)],
-  )
-  return results
+  const limits = [
+    ...limitsOf(quotas, [ofBuilding(store, 'rooms', buildingId)]),
+    ...(needed.length > 0 ? [noneMissing(store, buildingId, needed)] : []),
+  ]
+  try {
+    // The building's row comes first, as in its removal: the other way round, the two would wait for each other.
+    const [, ...results] = await store.batch([revised, ...writes], limits)
+    return results
+  } catch (error) {
+    refuseBeyond(quotas, error)
+    if (isStoreError(error, 'limit')) await refuseMissing(store, buildingId, needed)
+    throw error
+  }
+}
+
+const noneMissing = ({ db }: Store, buildingId: string, needed: string[]): Limit => ({
+  ownerId: buildingId,
+  count: db
+    .selectFrom('rooms')
+    .select(({ fn, lit }) => sql<number>`${lit(needed.length)} - ${fn.countAll()}`.as('missing'))
+    .where('buildingId', '=', buildingId)
+    .where('id', 'in', needed),
+  most: 0,
+  name: 'needed rooms',
+})
+
+async function refuseMissing({ db }: Store, buildingId: string, needed: string[]): Promise<void> {
+  const rows = await db.selectFrom('rooms').select('id').where('buildingId', '=', buildingId).execute()
+  const missing = needed.find((roomId) => !rows.some(({ id }) => id === roomId))
+  if (missing !== undefined) throw errors.noSuchRoom(missing)
 }

@@ -88,8 +88,15 @@ function refusalOf(email: string, password: string): string | undefined {
   return undefined
 }
 
+/** What still opens the account without its password, and what no longer does. */
+interface AccessAfterReset {
+  keysRevoked: number
+  keysLeft: number
+  webhooksRemoved: number
+}
+
 type ResetPasswordResult =
-  | { kind: 'reset'; keysRevoked: number; keysLeft: number }
+  | ({ kind: 'reset' } & AccessAfterReset)
   | { kind: 'no_account' }
   | { kind: 'refused'; why: string }
 
@@ -141,10 +148,10 @@ export async function keysAfterReset(
   clock: Clock,
   accountId: string,
   revokeKeys: boolean,
-): Promise<{ keysRevoked: number; keysLeft: number }> {
+): Promise<AccessAfterReset> {
   const open = (await listKeys(store, accountId)).filter(({ revokedAt }) => revokedAt === null)
-  if (!revokeKeys) return { keysRevoked: 0, keysLeft: open.length }
+  if (!revokeKeys) return { keysRevoked: 0, keysLeft: open.length, webhooksRemoved: 0 }
   for (const { id } of open) await revokeKey(store, clock, { id, accountId })
-  await removeWebhooks(store, accountId)
-  return { keysRevoked: open.length, keysLeft: 0 }
+  const webhooksRemoved = await removeWebhooks(store, accountId)
+  return { keysRevoked: open.length, keysLeft: 0, webhooksRemoved }
 }

@@ -1,5 +1,6 @@
 import {
   type AppAlert,
+  HOUR_MS,
   needOf,
   type OverviewEntry,
   READING_STALE_AFTER_MS,
@@ -12,6 +13,9 @@ import { isActive, seesRoom } from '../../house/membership.ts'
 import { withOtherSensors } from '../../house/room-sensors.ts'
 import type { Store } from '../../store/store.ts'
 import { alertsOf } from './alerts.ts'
+
+/** The weather of a place is fetched about once an hour. */
+const OUTDOOR_STALE_AFTER_MS = 6 * HOUR_MS
 
 /** The buildings of a person, one line each, with what each of them needs by the alerts this person sees. */
 export async function overviewOf(
@@ -31,7 +35,8 @@ export async function overviewOf(
     ({ building_id }) => building_id,
   )
   const measured = Map.groupBy(rooms, ({ buildingId }) => buildingId)
-  return rows.map(({ id, name, role, timezone, tags, lastSeenAt, outdoorC, rooms: all }) => {
+  return rows.map(({ id, name, role, timezone, tags, lastSeenAt, outdoorC, outdoorAt, rooms: all }) => {
+    const isOutdoorKnown = outdoorC !== null && (outdoorAt ?? 0) > nowMs - OUTDOOR_STALE_AFTER_MS
     const available = isAvailable(lastSeenAt, availability, nowMs)
     const kinds = kindsOf(urgent.get(id))
     return {
@@ -44,7 +49,7 @@ export async function overviewOf(
       urgent: kinds,
       reminders: (awake.get(id)?.length ?? 0) - kinds.length,
       coldest: coldestOf(measured.get(id) ?? []),
-      outdoor: outdoorC === null ? null : Math.round(outdoorC),
+      outdoor: isOutdoorKnown ? Math.round(outdoorC) : null,
       silent_since: available === false && lastSeenAt !== null ? timestampOf(lastSeenAt) : null,
     }
   })
@@ -94,6 +99,7 @@ const rowsOf = ({ db }: Store, accountId: string, nowMs: number) =>
       'buildings.tags',
       'members.role',
       'weather.temperatureC as outdoorC',
+      'weather.updatedAt as outdoorAt',
     ])
     .select((eb) => [
       eb

@@ -1,4 +1,5 @@
-import { lookup as lookUp } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 const NOT_PUBLIC = blockList('ipv4', [
@@ -47,12 +48,31 @@ export class NotPublic extends Error {}
 
 /** The address that was judged is the one connected to: a name that changes its mind in between gains nothing. */
 export const publicLookup: LookupFunction = (hostname, options, done) => {
-  lookUp(hostname, { ...options, all: true }, (error, found) => {
-    const [first] = found ?? []
-    if (error || !first) return done(error ?? new Error(`${hostname} has no address`), '', 4)
-    if (!found.every(({ address }) => isPublicAddress(address)))
-      return done(new NotPublic(`${hostname} leads to an address that is not public`), '', 4)
-    if (options.all) done(null, found)
-    else done(null, first.address, first.family)
-  })
+  addressesOf(hostname).then(
+    (found) => {
+      const [first] = found
+      if (!first) return done(new Error(`${hostname} has no address`), '', 4)
+      if (!found.every(({ address }) => isPublicAddress(address)))
+        return done(new NotPublic(`${hostname} leads to an address that is not public`), '', 4)
+      if (options.all) done(null, found)
+      else done(null, first.address, first.family)
+    },
+    (error: Error) => done(error, '', 4),
+  )
+}
+
+const PATIENCE = { timeout: 2000, tries: 2 }
+
+/**
+ * Asked of the name servers directly, as strangers choose these names: of the system's own look-ups two are made at a
+ * time, and all others of the process wait. A resolver for each, so that a change of resolv.conf counts at once.
+ */
+async function addressesOf(hostname: string): Promise<LookupAddress[]> {
+  const resolver = new Resolver(PATIENCE)
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
+  return [
+    ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
+    ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
+  ]
 }

@@ -85,8 +85,10 @@ export async function removeWebhook({ db }: Store, accountId: string, id: string
 }
 
 /** All of an account, when its keys are revoked with its password. */
-export async function removeWebhooks({ db }: Store, accountId: string): Promise<void> {
-  await db.deleteFrom('webhooks').where('accountId', '=', accountId).execute()
+/** How many there were. */
+export async function removeWebhooks({ db }: Store, accountId: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('webhooks').where('accountId', '=', accountId).executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Sends a message at once, past what waits, and lists it among the deliveries. */

@@ -10,6 +10,7 @@ import { historyOf } from '../../../house/readings/history.ts'
 import { appRoomsOf } from '../../../house/rooms/app-rooms.ts'
 import { addRoom, changeRoom, removeRoom } from '../../../house/rooms/manage.ts'
 import type { RoomScope } from '../../../house/rooms/write.ts'
+import { endedWithRooms } from '../../../people/alerts/removed-rooms.ts'
 import type { Store } from '../../../store/store.ts'
 import { costOfSpan } from '../cost.ts'
 import { explanationView } from '../explanation-view.ts'
@@ -68,7 +69,8 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
       schema: { hide: true, summary: 'Remove a room', params: ofRoom, response: DONE },
     },
     async ({ roomScope }, reply) => {
-      await removeRoom(store, clock, roomScope)
+      const ended = await endedWithRooms(store, [roomScope.roomId], clock.now())
+      await removeRoom(store, clock, roomScope, ended)
       onBuildingChanged(roomScope.buildingId)
       return reply.code(204).send()
     },
