@@ -20,6 +20,16 @@ describe('what is said of a floor', () => {
     })
   })
 
+  test('of a room that is cold already is not that heating can start later, when only the next opening is due', () => {
+    const cold = decided({ air: fresh(19) })
+    expect(cold.without).not.toBeNull()
+    const resting = { ...cold, power: 0, share: 0, caps: ['minimum-pulse' as const] }
+    expect(explain(resting)).toMatchObject({
+      doing: 'between-openings',
+      sentence: expect.stringMatching(/Resting between two openings\.$/),
+    })
+  })
+
   test('that a search holds is the search, and neither off nor by hand', () => {
     const off = decided({ settings: settings({ steering: { kind: 'off' } }) })
     const held = decided({ settings: settings({ steering: { kind: 'manual', power: 0.4 } }) })

@@ -46,6 +46,7 @@ export function doingOf(decision: Decision, held: LoopsHeld | null = null): Doin
   if (power > 0) return decision.warmsForMs !== null ? 'warming-ahead' : 'heating'
   if (share > 0) return 'between-openings'
   if (caps.includes('floor-limit')) return 'floor-limit'
+  if (caps.includes('minimum-pulse') && estimate && estimate.airC < aim.lowC) return 'between-openings'
   if (decision.without) return 'can-wait'
   if (!estimate) return 'no-reading'
   return estimate.airC > aim.highC ? 'too-warm' : 'warm-enough'
@@ -102,7 +103,7 @@ function sentence(decision: Decision, doing: Doing): string {
     case 'base-warmth':
       return `Heating at ${power} for the base warmth of the floor, whatever the room needs.`
     case 'between-openings':
-      return `${need(decision)} Resting between two openings, ${share} on average.`
+      return `${need(decision)} Resting between two openings${decision.share > 0 ? `, ${share} on average` : ''}.`
     case 'warming-ahead':
     case 'heating':
       return `${need(decision)} Heating at ${power}${capped(decision)}.`

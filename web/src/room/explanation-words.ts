@@ -34,6 +34,8 @@ export function sentence(facts: RoomExplanation, t: Translate, format: Formats, 
     case 'can_wait':
       return `${t('why.is_can_wait')} ${need(facts, t, format, timeZone)}`
     case 'between_openings':
+      if (facts.share === 0) return `${need(facts, t, format, timeZone)} ${t('why.is_resting')}`
+      return `${need(facts, t, format, timeZone)} ${t('why.is_between_openings', { share })}`
     case 'warming_ahead':
     case 'heating':
     case 'too_warm':
