@@ -1,5 +1,6 @@
 export * from './air.ts'
 export * from './app/index.ts'
+export * from './broker-address.ts'
 export * from './building.ts'
 export * from './changes.ts'
 export * from './control.ts'

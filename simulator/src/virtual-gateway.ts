@@ -1,5 +1,6 @@
 import {
   type Ack,
+  brokerAddress,
   DOWN,
   downTopic,
   type GatewayConfig,
@@ -72,7 +73,8 @@ export class VirtualGateway {
   /** Resolves when the broker has let it in and the subscriptions stand. */
   async start() {
     const { url, gatewayId, token, clock, ca } = this.options
-    this.client = await mqtt.connectAsync(url, {
+    this.client = await mqtt.connectAsync({
+      ...brokerAddress(url),
       protocolVersion: 4,
       clientId: gatewayId,
       username: gatewayId,

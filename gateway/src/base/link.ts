@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { brokerAddress } from '@hypocaust/domain'
 import { connect, type IClientOptions, type MqttClient } from 'mqtt'
 import type { Log } from './log.ts'
 
@@ -54,7 +55,8 @@ export class MqttLink implements Link {
 
   start(extra: Pick<IClientOptions, 'will'> = {}): void {
     const { url, options, onMessage } = this.#parts
-    const client = connect(url, {
+    const client = connect({
+      ...brokerAddress(url),
       protocolVersion: 4,
       clean: true,
       keepalive: 30,

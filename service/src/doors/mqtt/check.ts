@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type EventEmitter, once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { TOPIC_ROOT } from '@hypocaust/domain'
+import { brokerAddress, TOPIC_ROOT } from '@hypocaust/domain'
 import type { Check } from '../../store/check.ts'
 
 const ANSWER_TIMEOUT_MS = 5000
@@ -14,7 +14,12 @@ export async function checkBroker(url: string | undefined): Promise<Check[]> {
   const check = 'MQTT broker'
   const where = new URL(url).host
   const { default: mqtt } = await import('mqtt')
-  const client = mqtt.connect(url, { protocolVersion: 4, reconnectPeriod: 0, connectTimeout: ANSWER_TIMEOUT_MS })
+  const client = mqtt.connect({
+    ...brokerAddress(url),
+    protocolVersion: 4,
+    reconnectPeriod: 0,
+    connectTimeout: ANSWER_TIMEOUT_MS,
+  })
   const events = client as unknown as EventEmitter
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
   try {

@@ -1,3 +1,4 @@
+import { brokerAddress } from '@hypocaust/domain'
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
 import { systemClock } from '../../base/clock.ts'
@@ -16,7 +17,8 @@ const KEEPALIVE_S = 10
 export function connectLasting(url: string, name: string, logger: Logger, options: IClientOptions = {}): MqttClient {
   const complaints = new OncePerMinute(systemClock)
   let retryMs = FASTEST_RETRY_MS
-  const client = mqtt.connect(url, {
+  const client = mqtt.connect({
+    ...brokerAddress(url),
     clean: true,
     protocolVersion: 4,
     connectTimeout: CONNECT_TIMEOUT_MS,
