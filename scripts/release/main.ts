@@ -1,4 +1,4 @@
-// npm run release -- 1.2.0: everything that a release consists of, in release/. Flags: --only npm,deb,image,home-assistant
+// npm run release -- 1.2.0: everything that a release consists of, in release/. Flags: --only npm,python,deb,image,home-assistant
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,13 +14,14 @@ import { notesOf } from './notes.ts'
 import type { Package } from './notices.ts'
 import { placeholdersIn } from './placeholders.ts'
 import { packProviderFiles, placeHouseFiles } from './plain-files.ts'
+import { packPython } from './python.ts'
 import { releaseOf } from './release.ts'
 import { writeSbom } from './sbom.ts'
 import { ROOT, run } from './shell.ts'
 
 const FOLDER = join(ROOT, 'release')
 const ARCHITECTURES: Architecture[] = ['amd64', 'arm64']
-const KINDS = ['npm', 'deb', 'image', 'home-assistant']
+const KINDS = ['npm', 'python', 'deb', 'image', 'home-assistant']
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } })
 const kinds = values.only?.split(',') ?? KINDS
@@ -38,6 +39,7 @@ if (kinds.includes('npm')) {
   const { file, parts } = await packCommand(FOLDER, release)
   listed(file, parts)
 }
+if (kinds.includes('python')) for (const file of await packPython(FOLDER, release)) listed(file, [])
 if (kinds.includes('home-assistant')) {
   listed(zipIntegration(FOLDER, release), [])
   listed(zipForHacs(FOLDER, release), [])

@@ -23,7 +23,7 @@ async function unpack(file: string, to: string): Promise<void> {
   const commands: [RegExp, string, string[]][] = [
     [/\.(tgz|tar\.gz)$/, 'tar', ['-xf', file, '-C', to]],
     [/\.deb$/, 'dpkg-deb', ['-x', file, to]],
-    [/\.zip$/, 'python3', ['-m', 'zipfile', '-e', file, to]],
+    [/\.(zip|whl)$/, 'python3', ['-m', 'zipfile', '-e', file, to]],
     // An image holds the same bundle as the other packages.
     [/\.oci\.tar$/, 'true', []],
   ]

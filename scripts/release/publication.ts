@@ -20,3 +20,6 @@ export const MAINTAINER = `${owner} <${owner}@users.noreply.github.com>`
 export const pageUrl = (path: string): string => `${REPOSITORY_URL}/blob/main/${path}`
 export const downloadUrl = (version: string, file: string): string =>
   `${REPOSITORY_URL}/releases/download/v${version}/${file}`
+
+/** In a package a link relative to the repository leads nowhere. */
+export const withFullLinks = (page: string): string => page.replaceAll('](../', `](${pageUrl('')}`)
