@@ -157,6 +157,13 @@ describe('the outlook in words', () => {
       expect(promiseInWords(outlook({ next, warm_up: never }), words)).toBe('20.1° at 05:30, not 21.5°')
     })
 
+    test('where the setpoint ends before the floor has warmed the room, or heat is missing, that it is not reached', () => {
+      const ends = outlook({ setpoint: 22, next, reach: 'no', why_not: 'ends-before' })
+      expect(promiseInWords(ends, words)).toBe('22.0° not reached by 05:30')
+      const lacks = outlook({ setpoint: 22, next, reach: 'no', why_not: 'too-little-heat' })
+      expect(promiseInWords(lacks, words)).toBe('22.0° not within a day')
+    })
+
     test('while the floor is heated for it already, without a beginning that has passed', () => {
       const begun = rise({ heats_from: '2026-01-16T13:00:00.000Z' })
       expect(said({ next, warm_up: begun, activity: 'warming_ahead' }, { power: 1 })).toBe(

@@ -6,7 +6,7 @@ import type { WordingNow } from '../i18n/formats.ts'
  * promised: the room is off, under manual power, or not heated by the control.
  */
 export function promiseInWords(outlook: AppOutlook, words: WordingNow): string | undefined {
-  return comingInWords(outlook, words) ?? nextInWords(outlook, words)
+  return comingInWords(outlook, words) ?? missedInWords(outlook, words) ?? nextInWords(outlook, words)
 }
 
 /** When the setpoint that holds now is reached; undefined where it is, or will not be. */
@@ -14,6 +14,14 @@ function comingInWords(outlook: AppOutlook, { t, format, now, timeZone }: Wordin
   if (outlook.reach !== 'expected' || outlook.reached_at === null) return undefined
   const time = format.until(Date.parse(outlook.reached_at), now, timeZone)
   return t('promise.about', { degrees: format.degrees(outlook.setpoint), time })
+}
+
+/** That the floor needs longer than the setpoint lasts, or more heat than there is. */
+function missedInWords(outlook: AppOutlook, { t, format, now, timeZone }: WordingNow): string | undefined {
+  const degrees = format.degrees(outlook.setpoint)
+  if (outlook.why_not === 'too-little-heat') return t('promise.out_of_reach', { degrees })
+  if (outlook.why_not !== 'ends-before' || outlook.next === null) return undefined
+  return t('promise.not_by', { degrees, time: format.until(Date.parse(outlook.next.at), now, timeZone) })
 }
 
 /** What comes next: how warm the plan expects the room to be, and when the setpoint where that is later. */
