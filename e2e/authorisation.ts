@@ -1,6 +1,6 @@
 import { INTERFACES, type Interface, type Operation, type Schema } from './openapi.ts'
 
-/** Who asks: by key on /v1, by session on /app. */
+/** Who asks: by key or by the access token of an app on /v1, by session on /app. */
 export const CALLERS = [
   'own',
   'other session',
@@ -9,6 +9,10 @@ export const CALLERS = [
   'revoked',
   'expired',
   'other gateway',
+  'app',
+  'app that may read',
+  'foreign app',
+  'app of a former member',
   'none',
 ] as const
 export type Caller = (typeof CALLERS)[number]
@@ -34,14 +38,18 @@ export function expected(door: Door, { isOpen, method, path }: Operation, caller
   }
   switch (caller) {
     case 'own':
+    case 'app':
       return 'in'
     case 'foreign':
+    case 'foreign app':
       return ofForeign
     case 'read-only':
+    case 'app that may read':
       return method === 'GET' ? 'in' : 'read_only_key'
     case 'revoked':
     case 'expired':
     case 'other gateway':
+    case 'app of a former member':
       return 'invalid_api_key'
     // A session opens the website and nothing else.
     case 'other session':

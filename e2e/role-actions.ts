@@ -127,7 +127,7 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
 ]
 
 /** These are of the person, not of a building. */
-const PERSONAL = /\{(keyId|sessionId|passkeyId|deviceId|webhookId)\}/
+const PERSONAL = /\{(keyId|sessionId|passkeyId|deviceId|webhookId|grantId)\}/
 
 /** None for a route that names nothing in a building. A route that is not in the table fails. */
 export function actionsOf({ id, path }: Operation): Action[] {

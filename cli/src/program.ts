@@ -1,6 +1,7 @@
 import { UsageError, WHOLE_VERSION } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { accountCommands } from './commands/account.ts'
+import { appCommands } from './commands/app.ts'
 import { backupCommand } from './commands/backup.ts'
 import { brokerCommands } from './commands/broker.ts'
 import { buildingCommands } from './commands/building.ts'
@@ -31,6 +32,7 @@ export function buildProgram(): Command {
   accountCommands(program)
   buildingCommands(program)
   keyCommands(program)
+  appCommands(program)
   gatewayCommands(program)
   brokerCommands(program)
   explainCommand(program)

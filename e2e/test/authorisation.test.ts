@@ -1,7 +1,9 @@
 import { HOUR_MS } from '@hypocaust/domain/facts'
-import { createKey, invite, revokeKey, rotateToken } from '@hypocaust/service'
+import { createKey, grantedApps, invite, revokeKey, rotateToken } from '@hypocaust/service'
 import { Browser, HOST, openSite, signedIn } from '@hypocaust/testing/browser.ts'
 import { addAccount, furnish, HOUSE } from '@hypocaust/testing/houses.ts'
+import { settleMember } from '@hypocaust/testing/members.ts'
+import { tokensFor } from '@hypocaust/testing/oauth.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import type { InjectOptions } from 'fastify'
 import type { Kysely } from 'kysely'
@@ -10,6 +12,7 @@ import { CALLERS, type Caller, type Door, expected, leastBody, type Outcome, ROU
 import { INTERFACES, type Operation } from '../openapi.ts'
 
 const REFUSALS = ['not_found', 'read_only_key', 'missing_api_key', 'invalid_api_key', 'not_signed_in']
+const NAMED_BY_SECRET = ['/app/invitations/acceptance', '/app/device', '/app/device/look']
 const STRANGER = 'bob@example.org'
 /** These end the session or change the account they are called with. */
 const ENDS_SESSION = /\/(session|sessions|password|totp|accounts)/
@@ -19,7 +22,7 @@ let stranger: Browser
 let ended: Browser
 let expired: Browser
 let spareAccountId: string
-let keys: Record<'revoked' | 'expired' | 'token', string>
+let keys: Record<'revoked' | 'expired' | 'token' | 'formerApp', string>
 let shared: Record<'own' | 'other session', Browser>
 
 beforeAll(async () => {
@@ -41,9 +44,35 @@ beforeAll(async () => {
   const old = await createKey(store, clock, { ...key, expiresAt: clock.now() - 1 })
   const token = (await rotateToken(store, clock, holder.gatewayIds[0] ?? '')) ?? ''
   await signInAnew()
-  keys = { revoked: revoked.value, expired: old.value, token }
+  keys = { revoked: revoked.value, expired: old.value, token, formerApp: await tokenOfFormerMember() }
 })
 afterAll(() => world.close())
+
+/** What an app was granted by a person who has left the building since. */
+async function tokenOfFormerMember(): Promise<string> {
+  const { store, clock, holder } = world
+  const { buildingId } = holder
+  const { accountId } = await settleMember(store, clock, { buildingId, email: 'left@example.org', role: 'resident' })
+  const { accessToken } = await tokensFor(world, { accountId, buildings: [{ id: buildingId, permission: 'write' }] })
+  await store.db.deleteFrom('members').where('accountId', '=', accountId).execute()
+  return accessToken
+}
+
+const APPS: Partial<Record<Caller, 'read' | 'write'>> = {
+  app: 'write',
+  'app that may read': 'read',
+  'foreign app': 'write',
+}
+
+/** Undefined where no app asks. */
+async function tokenOf(caller: Caller, buildingId: string): Promise<string | undefined> {
+  if (caller === 'app of a former member') return keys.formerApp
+  const permission = APPS[caller]
+  if (!permission) return undefined
+  const granting = caller === 'foreign app' ? world.stranger : { ...world.holder, buildingId }
+  const buildings = [{ id: granting.buildingId, permission }]
+  return (await tokensFor(world, { accountId: granting.accountId, buildings })).accessToken
+}
 
 async function signInAnew(): Promise<void> {
   stranger = await signedIn(world, STRANGER)
@@ -67,8 +96,15 @@ async function cookieOf(caller: Caller, operation: Operation): Promise<string | 
   return (ENDS_SESSION.test(operation.path) ? await signedIn(world) : shared[caller]).cookie
 }
 
-async function credentials(door: Door, caller: Caller, operation: Operation): Promise<Record<string, string>> {
+async function credentials(
+  door: Door,
+  caller: Caller,
+  operation: Operation,
+  ids: Record<string, string>,
+): Promise<Record<string, string>> {
   const { holder } = world
+  const token = await tokenOf(caller, ids.buildingId ?? '')
+  if (token !== undefined) return { authorization: `Bearer ${token}` }
   const ofKey = (key: string) => ({ 'x-api-key': key })
   if (caller === 'other gateway') return ofKey(keys.token)
   if (caller === 'read-only') return ofKey(holder.readKey)
@@ -154,7 +190,10 @@ async function ownIds(): Promise<Record<string, string>> {
     .insertInto('webhooks')
     .values({ id: webhookId, account_id: holder.accountId, ...webhook })
     .execute()
+  await tokensFor(world, { accountId: holder.accountId, buildings: [{ id: buildingId, permission: 'read' }] })
+  const [grant] = await grantedApps(store, holder.accountId, clock.now())
   return {
+    grantId: grant?.id ?? '',
     buildingId,
     roomId: roomIds[0] ?? '',
     gatewayId: gatewayIds[0] ?? '',
@@ -190,7 +229,7 @@ async function outcomeOf(door: Door, operation: Operation, caller: Caller, ids: 
       ...(method !== 'GET' && { origin: `http://${HOST}` }),
       ...(least !== undefined && { 'content-type': 'application/json' }),
       ...(isStream && { accept: 'text/event-stream' }),
-      ...(await credentials(door, caller, operation)),
+      ...(await credentials(door, caller, operation, ids)),
     },
     ...(least !== undefined && { payload: JSON.stringify(least) }),
     payloadAsStream: isStream,
@@ -202,7 +241,7 @@ async function outcomeOf(door: Door, operation: Operation, caller: Caller, ids: 
   const text = isStream ? (await answer.stream().toArray()).join('') : answer.body
   const code = codeIn(text)
   // Where nobody is asked who they are, or a secret in the body names the thing, one that is not there is no refusal.
-  const isNamedBySecret = operation.isOpen || operation.path === '/app/invitations/acceptance'
+  const isNamedBySecret = operation.isOpen || NAMED_BY_SECRET.includes(operation.path)
   const isRefusal = REFUSALS.includes(code) && !(isNamedBySecret && code === 'not_found')
   return { status: answer.statusCode, outcome: (isRefusal ? code : 'in') as Outcome, text }
 }

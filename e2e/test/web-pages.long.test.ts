@@ -35,6 +35,7 @@ describeInBrowser('every page', () => {
       '/alerts',
       '/settings',
       '/settings/keys',
+      '/settings/apps',
       '/settings/webhooks',
       '/settings/notifications',
       '/settings/security',

@@ -48,6 +48,8 @@ export { type ApiKey, createKey, listKeys, revokeKey } from './people/keys/keys.
 export { invite } from './people/members/invitations.ts'
 export { checkMail } from './people/notify/mail/check.ts'
 export type { PushNetwork } from './people/notify/push/network.ts'
+export { addClient, listClients, type OauthClient, removeClient } from './people/oauth/clients.ts'
+export { grantedApps } from './people/oauth/granted-apps.ts'
 export { letHeapDouble } from './processes/heap-growth.ts'
 export { watchEventLoop } from './processes/watchdog.ts'
 export { isGiven, readSettings, SETTINGS, type SettingName, type Settings, withoutSecrets } from './settings.ts'

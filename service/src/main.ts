@@ -148,6 +148,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
             website: {
               authSecret,
               openSignUp: settings.open_sign_up,
+              oauthRegistration: settings.oauth_registration,
               ...(settings.public_url !== undefined && { publicUrl: settings.public_url }),
               weatherSource: extras.weather ? 'simulated' : settings.weather,
               ...(settings.release_feed !== undefined && { releaseFeed: settings.release_feed }),

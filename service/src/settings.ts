@@ -130,6 +130,10 @@ export const SETTINGS = {
     default: false,
     description: 'Whether anyone may create an account on the website; the first account can always be created there.',
   }),
+  oauth_registration: Type.Boolean({
+    default: false,
+    description: 'Whether apps of third parties may register themselves; else the operator does: hypocaust app add.',
+  }),
   webhook_private_addresses: Type.Boolean({
     default: false,
     description: 'Whether webhooks may be sent to loopback and private addresses, and by plain HTTP.',

@@ -34,7 +34,7 @@ describe.each(ENGINES)('other origins on %s', (engine) => {
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, HEAD, PATCH',
-      'access-control-allow-headers': 'x-api-key, content-type, if-match, if-none-match, last-event-id',
+      'access-control-allow-headers': 'x-api-key, authorization, content-type, if-match, if-none-match, last-event-id',
     })
   })
 

@@ -158,8 +158,9 @@ test('what a DELETE with a body is answered is described', async () => {
   }
 })
 
-test('every operation needs the key', () => {
-  expect(document.security).toEqual([{ apiKey: [] }])
+test('every operation needs a key, or the token of an app', () => {
+  expect(document.security).toEqual([{ apiKey: [] }, { token: [] }])
+  expect(document.components.securitySchemes.token).toMatchObject({ type: 'http', scheme: 'bearer' })
   expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'apiKey', in: 'header', name: 'x-api-key' })
 })
 

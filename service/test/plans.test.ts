@@ -22,6 +22,7 @@ const REVIEWED: [RegExp, string][] = [
   [/^delete from "gateway_messages" where "received_at" </, 'what is due to be forgotten'],
   [/^delete from "change_log" where "changed_at" </, 'what is due to be forgotten'],
   [/^delete from "webhook_deliveries" where "queued_at" </, 'what is due to be forgotten'],
+  [/^delete from "oauth_(codes|devices|refresh_tokens)" where "\w+" </, 'what is due to be forgotten'],
   [/^update "webhook_positions" set .* not exists/, 'once an hour, a number for each building of a webhook'],
   [/^select "webhooks"."id" as "webhook_id", .* "members"/, 'the buildings of webhooks, a hundred at most'],
   [/^delete from "alerts" where "ended_at" </, 'what is due to be forgotten'],
@@ -46,7 +47,7 @@ const REVIEWED: [RegExp, string][] = [
 const WAITING = ['buildings_not_followed']
 
 /** Few rows, however many buildings. */
-const SMALL = ['meta']
+const SMALL = ['meta', 'oauth_clients']
 
 /** By an equality, or only up to the first rows: the cost does not grow with the table. */
 const isDirect = ({ condition, isLimited, index }: Access): boolean =>

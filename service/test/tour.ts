@@ -6,11 +6,13 @@ import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
 import { learnRoom } from '@hypocaust/testing/learned-room.ts'
 import { EMBEDDED, MqttWorld } from '@hypocaust/testing/mqtt-world.ts'
+import { connect, post, registerApp } from '@hypocaust/testing/oauth.ts'
 import { reading } from '@hypocaust/testing/test-gateway.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
+import { DEVICE_GRANT } from '../src/doors/http/oauth/metadata.ts'
 import { mosquittoPasswords } from '../src/doors/mqtt/mosquitto.ts'
 import { startMqtt } from '../src/doors/mqtt/run.ts'
 import { applyHouse } from '../src/house/buildings/apply.ts'
@@ -36,6 +38,8 @@ import { checkDueBuildings } from '../src/people/alerts/watch.ts'
 import { listKeys, revokeKey } from '../src/people/keys/keys.ts'
 import { publicNetwork } from '../src/people/notify/push/network.ts'
 import { PushSender } from '../src/people/notify/push/sender.ts'
+import { listClients, removeClient } from '../src/people/oauth/clients.ts'
+import { forgetOauth } from '../src/people/oauth/forget.ts'
 import { Deliveries } from '../src/people/webhooks/deliver.ts'
 import { gatherChanges } from '../src/people/webhooks/gather.ts'
 import type { Answer } from '../src/people/webhooks/network.ts'
@@ -178,11 +182,38 @@ async function website(world: World, browser: Browser): Promise<void> {
   await browser.call('DELETE', `/app/gateways/${pairing.gateway_id}`)
   const key = (await browser.call('POST', '/app/keys', { name: 'x', permission: 'read', expires_at: null })).json
   await browser.call('DELETE', `/app/keys/${key.id}`)
+  await apps(world, browser)
   const webhook = { url: 'https://receiver.invalid/', events: ['change', 'alert', 'gateway'] }
   const { id: webhookId } = (await browser.call('POST', '/app/webhooks', webhook)).json
   await browser.call('GET', `/app/webhooks/${webhookId}/deliveries`)
   await browser.call('PUT', '/app/password', { current: PASSWORD, next: `${PASSWORD}s` })
   await resetPassword(world.store, world.clock, 'ada@example.org', PASSWORD, { revokeKeys: false })
+}
+
+/** One is connected by a page, one by a code on a device; tokens are renewed, given back and ended. */
+async function apps(world: World, browser: Browser): Promise<void> {
+  const { store, clock, holder } = world
+  const client = await registerApp(world)
+  const buildings = [{ id: holder.buildingId, permission: 'write' as const }]
+  const { answer } = await connect(world, browser, client, buildings)
+  const token = answer.json.access_token
+  for (const path of ['/v1/buildings', '/v1/log', world.roomsPath]) await world.get(path, { key: token })
+  await world.patch({ target_temperature: 20.5 }, { key: token })
+  const form = { client_id: client.id, grant_type: 'refresh_token', refresh_token: answer.json.refresh_token }
+  const { json } = await post(world, '/oauth/token', form)
+  await post(world, '/oauth/revoke', { client_id: client.id, token: json.access_token })
+  const device = (await post(world, '/oauth/device_authorization', { client_id: client.id })).json
+  const asked = { ...form, grant_type: DEVICE_GRANT, device_code: device.device_code }
+  await post(world, '/oauth/token', asked)
+  const typed = { user_code: device.user_code }
+  await browser.call('POST', '/app/device/look', typed)
+  await browser.call('POST', '/app/device', { ...typed, buildings: [{ ...buildings[0], permission: 'read' }] })
+  await post(world, '/oauth/token', asked)
+  for (const { id } of (await browser.call('GET', '/app/connected-apps')).json)
+    await browser.call('DELETE', `/app/connected-apps/${id}`)
+  await forgetOauth(store, clock.now())
+  await listClients(store)
+  await removeClient(store, client.id)
 }
 
 async function v1(world: World): Promise<void> {

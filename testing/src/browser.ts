@@ -73,6 +73,7 @@ export class Browser {
 export const WEBSITE = {
   authSecret: 'a secret of more than thirty-two characters',
   openSignUp: false,
+  oauthRegistration: false,
   weatherSource: 'none' as const,
   installedAs: 'sources' as const,
   folder: '/none',

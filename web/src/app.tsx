@@ -13,7 +13,15 @@ import { useProblemText } from './ui/form.ts'
 
 const SignInPage = lazy(withWords(() => import('./pages/sign-in.tsx')))
 const NewPasswordPage = lazy(withWords(() => import('./pages/new-password.tsx')))
+const AuthorizePage = lazy(withWords(() => import('./pages/authorize.tsx')))
+const DevicePage = lazy(withWords(() => import('./pages/device.tsx')))
 const InvitationPage = lazy(withWords(() => import('./pages/invitation.tsx')))
+
+/** Where apps of other makers send people, once they are signed in. */
+const APP_PAGES: Record<string, typeof AuthorizePage | undefined> = {
+  '/authorize': AuthorizePage,
+  '/device': DevicePage,
+}
 
 /** Signed in: the pages. Not signed in: the door. */
 export function App() {
@@ -32,6 +40,14 @@ export function App() {
     return (
       <Suspense>
         <InvitationPage session={session.data} />
+      </Suspense>
+    )
+  }
+  const AppPage = APP_PAGES[location.pathname.slice(BASE.length)]
+  if (session.data?.account && AppPage) {
+    return (
+      <Suspense>
+        <AppPage email={session.data.account.email} />
       </Suspense>
     )
   }

@@ -26,6 +26,7 @@ addPages([
   page('/settings', () => import('./pages/settings.tsx')),
   page('/settings/notifications', () => import('./pages/notifications.tsx')),
   page('/settings/keys', () => import('./pages/keys.tsx')),
+  page('/settings/apps', () => import('./pages/apps.tsx')),
   page('/settings/webhooks', () => import('./pages/webhooks.tsx')),
   page('/settings/security', () => import('./pages/security.tsx')),
 ])

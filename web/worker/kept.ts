@@ -5,7 +5,7 @@
 export function isKept({ method, url }: { method: string; url: string }, scope: string): boolean {
   const own = `${scope}app/`
   if (method !== 'GET' || !url.startsWith(own) || new URL(url).pathname.endsWith('.csv')) return false
-  return !/^(?:account|events|keys|webhooks|sessions|passkeys)(?:[/?]|$)/.test(url.slice(own.length))
+  return !/^(?:account|events|keys|connected-apps|webhooks|sessions|passkeys)(?:[/?]|$)/.test(url.slice(own.length))
 }
 
 /**

@@ -39,7 +39,10 @@ export function accountCommands(program: Command): void {
     ['data'],
   )
     .requiredOption('--password-stdin', 'read the new password from standard input')
-    .option('--revoke-keys', 'revoke the API keys of the account and remove its webhooks too')
+    .option(
+      '--revoke-keys',
+      'revoke the API keys of the account, end the access of connected apps and remove its webhooks too',
+    )
     .option('--json', 'print JSON')
     .action(async (email: string, options: { json?: boolean; revokeKeys?: boolean }, command: Command) => {
       const password = await firstLineOfStdin()
@@ -61,11 +64,11 @@ export function accountCommands(program: Command): void {
       console.log(
         `The password of ${email} is changed. Sessions have ended, passkeys and the second factor are removed.`,
       )
-      if (keysRevoked > 0) console.log(`${keysRevoked} API keys are revoked.`)
+      if (keysRevoked > 0) console.log(`${keysRevoked} API keys and connected apps are revoked.`)
       if (webhooksRemoved > 0) console.log(`${webhooksRemoved} webhooks are removed.`)
       if (keysLeft > 0)
         console.log(
-          `${keysLeft} API keys still open the account. Revoke them with --revoke-keys, or see: hypocaust key list`,
+          `${keysLeft} API keys and connected apps still open the account. Revoke them with --revoke-keys, or see: hypocaust key list`,
         )
     })
 

@@ -27,8 +27,10 @@ export class ServiceError extends Error {
 
 const RETRY_AFTER_S = 2
 
-/** How to authenticate, as HTTP asks of every 401. */
-const ASKS_FOR_KEY = { 'www-authenticate': 'ApiKey realm="Hypocaust", header="x-api-key"' }
+/** How to authenticate, as HTTP asks of every 401, and where an app finds out how to get a token (RFC 9728). */
+const asksForKey = (issuer: string) => ({
+  'www-authenticate': `ApiKey realm="Hypocaust", header="x-api-key", Bearer realm="Hypocaust", resource_metadata="${issuer}/.well-known/oauth-protected-resource"`,
+})
 
 /** In quotes where it would otherwise be overlooked in a sentence. */
 const named = (field: string): string => (/^[\w.-]+$/.test(field) ? field : JSON.stringify(field))
@@ -46,8 +48,10 @@ export const errors = {
     errors.invalidValue(`${named(field)} must not contain NUL or half of a surrogate pair.`),
   unknownSensor: (id: string) =>
     new ServiceError('unknown_sensor', `sensor_id: no such sensor in this building: ${id}`),
-  missingApiKey: () => new ServiceError('missing_api_key', 'The header x-api-key is missing.', ASKS_FOR_KEY),
-  invalidApiKey: () => new ServiceError('invalid_api_key', 'The API key is not valid.', ASKS_FOR_KEY),
+  missingApiKey: (issuer: string) =>
+    new ServiceError('missing_api_key', 'The header x-api-key is missing.', asksForKey(issuer)),
+  invalidApiKey: (issuer: string) =>
+    new ServiceError('invalid_api_key', 'The API key is not valid.', asksForKey(issuer)),
   wrongMetricsToken: () =>
     new ServiceError('wrong_credentials', 'The figures need the token of this service: Authorization: Bearer TOKEN.', {
       'www-authenticate': 'Bearer',
@@ -73,6 +77,8 @@ export const errors = {
   noSuchRoom: (id: string) => new ServiceError('not_found', `No such room: ${id}`),
   noSuchPairingCode: () =>
     new ServiceError('not_found', 'No such pairing code: it is mistyped, already used, or expired.'),
+  noSuchUserCode: () =>
+    new ServiceError('not_found', 'No device waits with this code: it is mistyped, already used, or expired.'),
   noSuch: (what: string, id: string) => new ServiceError('not_found', `No such ${what}: ${id}`),
   notSignedIn: () => new ServiceError('not_signed_in', 'Sign in first: there is no session, or it has expired.'),
   wrongCredentials: (message = 'The e-mail address or the password is wrong.') =>

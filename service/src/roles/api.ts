@@ -12,7 +12,7 @@ import Type from 'typebox'
 import type { Clock } from '../base/clock.ts'
 import { errors } from '../base/errors.ts'
 import type { Metrics } from '../base/metrics.ts'
-import type { Quotas } from '../base/quotas.ts'
+import { NO_QUOTAS, type Quotas } from '../base/quotas.ts'
 import { appRoutes, type WebsiteParts } from '../doors/http/app/index.ts'
 import { describeOwnInterface } from '../doors/http/app/openapi.ts'
 import { type PairParts, pairRoute } from '../doors/http/app/pair.ts'
@@ -37,6 +37,8 @@ import {
 import { type Limits, NO_LIMITS, type RateLimits } from '../doors/http/limits.ts'
 import { mcpRoute } from '../doors/http/mcp.ts'
 import { metricsRoute } from '../doors/http/metrics.ts'
+import { oauthRoutes } from '../doors/http/oauth/index.ts'
+import { knowIssuer } from '../doors/http/oauth/issuer.ts'
 import { describeInterface } from '../doors/http/openapi.ts'
 import { RequestLogger } from '../doors/http/request-logger.ts'
 import { KnownRoutes } from '../doors/http/routes-known.ts'
@@ -123,6 +125,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   endConnectionsOnClose(app)
   handleInOrder(app, parts.logger)
   knowBasePath(app, matcherOf(parts.trustedProxies))
+  knowIssuer(app, website?.publicUrl)
   handleErrors(app)
   parseJsonOnly(app)
   refuseUnstorableText(app)
@@ -139,6 +142,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   if (website)
     app.register(async (own) => appRoutes(own, { ...parts, turns: new Turns(shedding) }, website), { prefix: '/app' })
   decorateKeyRequests(app)
+  if (website)
+    app.register(async (oauth) =>
+      oauthRoutes(oauth, { quotas: NO_QUOTAS, ...parts, canRegister: website.oauthRegistration }),
+    )
   mcpRoute(app, parts, limits, new Turns(shedding))
   app.register(async (v1) => v1Routes(v1, parts, limits, lists, new Turns(shedding)), { prefix: '/v1' })
   await controlInterface(app, parts, limits, new Turns(shedding))
@@ -204,7 +211,7 @@ function answerUnknownPaths(app: FastifyInstance, routes: KnownRoutes, limits: R
     if (!request.is404) return done()
     if (pages?.answer(request, reply, path)) return
     const allow = routes.allowed(path)
-    if (isOpenedByKey(path) && allow && request.method === 'OPTIONS')
+    if (isOpenToPages(path) && allow && request.method === 'OPTIONS')
       return void reply.code(204).headers(preflightHeaders(allow)).send()
     done(allow ? errors.methodNotAllowed(request.method, allow) : errors.noSuchPath(path))
   })
@@ -221,6 +228,9 @@ function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, path: st
   reply.headers(CORS_HEADERS)
   announce(reply, limits, budgetOf(request))
 }
+
+/** A browser lets pages of any website read these. */
+const isOpenToPages = (path: string): boolean => isOpenedByKey(path) || /^\/(oauth|\.well-known)\//.test(path)
 
 const isOpenedByKey = (path: string): boolean => /^\/(control\/)?v1(\/|$)/.test(path)
 

@@ -75,5 +75,5 @@ export const usableKeysOfAccount = ({ db }: Store, accountId: string, nowMs: num
     .select((eb) => eb.fn.countAll().as('count'))
     .where('accountId', '=', accountId)
     .where('revokedAt', 'is', null)
-    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', nowMs)])),
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb(eb.fn.coalesce('grantEndsAt', 'expiresAt'), '>', nowMs)])),
 })

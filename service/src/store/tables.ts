@@ -49,6 +49,11 @@ export interface Tables {
   webhooks: WebhookTable
   webhookPositions: WebhookPositionTable
   webhookDeliveries: WebhookDeliveryTable
+  oauthClients: OauthClientTable
+  oauthBuildings: OauthBuildingTable
+  oauthRefreshTokens: OauthRefreshTokenTable
+  oauthCodes: OauthCodeTable
+  oauthDevices: OauthDeviceTable
   contacts: ContactTable
   loopTests: LoopTestTable
   roomHeat: RoomHeatTable
@@ -376,17 +381,23 @@ export interface ApiKeyTable {
   id: FixedAtInsert<string>
   accountId: FixedAtInsert<string>
   name: string
-  hash: FixedAtInsert<string>
+  /** Of the key; of what an app was granted, of the access token, which is replaced again and again. */
+  hash: string
   hint: FixedAtInsert<string>
   permission: FixedAtInsert<Permission>
-  /** Ids of the buildings it is limited to, as JSON; null: all of its holder. */
+  /** Ids of the buildings it is limited to, as JSON; null: all of its holder. An app's are in `oauth_buildings`. */
   buildings: FixedAtInsert<string | null>
   /** Whether it also opens the settings of the heating control. */
   control: ColumnType<Bit, Bit | undefined, never>
   createdAt: FixedAtInsert<number>
   lastUsedAt: number | null
-  expiresAt: FixedAtInsert<number | null>
+  /** Of what an app was granted, the end of the access token. */
+  expiresAt: number | null
   revokedAt: number | null
+  /** The app that it was granted to; null for a key. */
+  clientId: ColumnType<string | null, string | null | undefined, never>
+  /** When what an app was granted ends unless it asks for another access token before. */
+  grantEndsAt: ColumnType<number | null, number | null | undefined, number>
 }
 
 interface ControlStateTable {
@@ -612,3 +623,59 @@ export const planColumns = (plan: { nightMode?: NightMode | null; programme?: Pr
   nightMode: plan.nightMode ? JSON.stringify(plan.nightMode) : null,
   programme: plan.programme ? JSON.stringify(plan.programme) : null,
 })
+
+/** An app of a third party. */
+interface OauthClientTable {
+  id: FixedAtInsert<string>
+  name: FixedAtInsert<string>
+  /** As JSON. */
+  redirectUris: FixedAtInsert<string>
+  /** By dynamic registration; else by the operator. */
+  isSelfRegistered: FixedAtInsert<Bit>
+  createdAt: FixedAtInsert<number>
+}
+
+/** What an app may do in a building, as long as the account that granted it is a member there. */
+interface OauthBuildingTable {
+  keyId: FixedAtInsert<string>
+  buildingId: FixedAtInsert<string>
+  accountId: FixedAtInsert<string>
+  permission: FixedAtInsert<Permission>
+}
+
+interface OauthRefreshTokenTable {
+  hash: FixedAtInsert<string>
+  keyId: FixedAtInsert<string>
+  /** When another one took its place; null for the one that counts. */
+  replacedAt: number | null
+}
+
+interface OauthCodeTable {
+  hash: FixedAtInsert<string>
+  clientId: FixedAtInsert<string>
+  accountId: FixedAtInsert<string>
+  redirectUri: FixedAtInsert<string>
+  /** SHA-256 of what the app has to show for it. */
+  challenge: FixedAtInsert<string>
+  /** What was granted in which building, as JSON. */
+  buildings: FixedAtInsert<string>
+  expiresAt: FixedAtInsert<number>
+  /** What it was exchanged for. */
+  keyId: string | null
+}
+
+interface OauthDeviceTable {
+  hash: FixedAtInsert<string>
+  userCode: FixedAtInsert<string>
+  clientId: FixedAtInsert<string>
+  permission: FixedAtInsert<Permission>
+  expiresAt: FixedAtInsert<number>
+  /** How long the device has to wait between two questions. */
+  intervalS: number
+  askedAt: number | null
+  /** Who has decided; null while nobody has. */
+  accountId: string | null
+  /** What was granted in which building, as JSON; null where nothing was. */
+  buildings: string | null
+  keyId: string | null
+}

@@ -7,6 +7,7 @@ import type {
   AppPlan,
   AppPromises,
   AppWarmUp,
+  ConnectedApp,
   GatewayEntry,
   InvitationEntry,
   KeyEntry,
@@ -181,6 +182,11 @@ export const invitationsQuery = (buildingId: string) =>
   })
 
 export const keysQuery = queryOptions({ queryKey: ['keys'], queryFn: () => get<KeyEntry[]>('/keys') })
+
+export const connectedAppsQuery = queryOptions({
+  queryKey: ['connected-apps'],
+  queryFn: () => get<ConnectedApp[]>('/connected-apps'),
+})
 
 export const webhooksQuery = queryOptions({ queryKey: ['webhooks'], queryFn: () => get<Webhook[]>('/webhooks') })
 

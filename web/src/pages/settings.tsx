@@ -54,6 +54,7 @@ export default function SettingsPage() {
               text={t('settings.notifications')}
             />
             {!isGuest && <EntryLink to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />}
+            <EntryLink to="/settings/apps" icon="house" title={t('apps.title')} text={t('settings.apps')} />
             {!isGuest && (
               <EntryLink
                 to="/settings/webhooks"

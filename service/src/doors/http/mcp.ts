@@ -7,7 +7,7 @@ import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { RateLimits } from './limits.ts'
 import { type Turns, Waits } from './turns.ts'
-import { admit } from './v1/access.ts'
+import { admit, keyIn } from './v1/access.ts'
 
 interface McpParts {
   store: Store
@@ -64,13 +64,6 @@ async function load(app: FastifyInstance, { clock }: McpParts): Promise<McpHttpH
 /** Such a message opens a stream that stays open. */
 const isListening = (message: unknown): boolean =>
   (message as { method?: unknown } | null)?.method === 'subscriptions/listen'
-
-/** As /v1 takes it, or the way programs for assistants send a token. */
-function keyIn({ headers }: FastifyRequest): string {
-  const [, bearer] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
-  const value = headers['x-api-key'] ?? bearer
-  return typeof value === 'string' ? value : ''
-}
 
 /** A request as from outside: the same checks, limits and answers, and the same request id in the log. */
 const throughTheApp =

@@ -56,7 +56,11 @@ const HEADERS: Record<string, Header> = {
   ),
   RateLimit: header('string', 'What is left: `r` requests, for `t` seconds.', '"read";r=598;t=42'),
   'Retry-After': header('integer', 'Seconds until it is worth trying again.', 40),
-  'WWW-Authenticate': header('string', 'How to authenticate.', 'ApiKey realm="Hypocaust", header="x-api-key"'),
+  'WWW-Authenticate': header(
+    'string',
+    'How to authenticate.',
+    'ApiKey realm="Hypocaust", header="x-api-key", Bearer realm="Hypocaust", resource_metadata="https://heating.example.org/.well-known/oauth-protected-resource"',
+  ),
   Deprecation: header(
     'string',
     'From when fields of this answer are deprecated: the document marks them and names what to use instead (RFC 9745).',

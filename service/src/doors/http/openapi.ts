@@ -10,7 +10,7 @@ import { NAMED } from './v1/schemas.ts'
 
 const DESCRIPTION = `Read and control the rooms of a floor-heating system.
 
-Every request carries an API key in the header \`x-api-key\`. A key reaches the buildings of its holder and no others; one with the permission \`read\` cannot change anything.
+Every request carries an API key in the header \`x-api-key\`, or the access token of a connected app as \`Authorization: Bearer\`. A key reaches the buildings of its holder and no others; one with the permission \`read\` cannot change anything.
 
 All times are ISO 8601 in UTC, all temperatures in degrees Celsius. Temperature changes slowly: poll every 30 to 60 seconds, and send the last \`ETag\` as \`If-None-Match\`; an unchanged answer is a \`304\` and costs nothing.
 
@@ -27,6 +27,13 @@ export const API_KEY_SCHEME = {
   in: 'header',
   name: 'x-api-key',
   description: 'Created by the account owner, shown once, revocable: `hyp_` and 38 letters and digits.',
+} as const
+
+const TOKEN_SCHEME = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'Of an app that a person has granted access (OAuth 2.1; `/.well-known/oauth-authorization-server`): `hypa_` and 38 letters and digits, good for an hour.',
 } as const
 
 export const CONTROL_PREFIX = '/control/v1'
@@ -54,9 +61,10 @@ export async function describeInterface(app: FastifyInstance, version: string): 
       components: {
         securitySchemes: {
           apiKey: API_KEY_SCHEME,
+          token: TOKEN_SCHEME,
         },
       },
-      security: [{ apiKey: [] }],
+      security: [{ apiKey: [] }, { token: [] }],
     },
     transformObject: (made) =>
       withChoices(

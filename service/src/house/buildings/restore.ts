@@ -63,13 +63,14 @@ export const PARTS: Part[] = [
   { table: 'changeLog', of: 'building', order: 'sequence' },
 ]
 
-/** Offers and messages to persons that are out of date, and what the Matter bridge reports anew. */
+/** Offers and messages to persons that are out of date, access that apps ask for anew, and what the Matter bridge reports. */
 export const LEFT_OUT: (keyof Tables)[] = [
   'invitations',
   'pairingCodes',
   'tellings',
   'monthlyMails',
   'matterBridges',
+  'oauthBuildings',
   'webhookPositions',
   'webhookDeliveries',
 ]

@@ -4,6 +4,7 @@ import type { Compilable, Kysely } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import { listKeys, revokeKey } from '../keys/keys.ts'
+import { grantedApps } from '../oauth/granted-apps.ts'
 import { removeWebhooks } from '../webhooks/webhooks.ts'
 import { removePasskeys } from './passkeys.ts'
 import { forgetVerificationsOf } from './verifications.ts'
@@ -142,14 +143,15 @@ async function authOf(store: Store) {
   return createAuth(store, { secret: crypto.randomUUID() + crypto.randomUUID(), origin: 'http://localhost' })
 }
 
-/** Keys and webhooks outlive a password unless they end with it: an integration may depend on them. */
+/** Keys, connected apps and webhooks outlive a password unless they end with it: an integration may depend on them. */
 export async function keysAfterReset(
   store: Store,
   clock: Clock,
   accountId: string,
   revokeKeys: boolean,
 ): Promise<AccessAfterReset> {
-  const open = (await listKeys(store, accountId)).filter(({ revokedAt }) => revokedAt === null)
+  const keys = (await listKeys(store, accountId)).filter(({ revokedAt }) => revokedAt === null)
+  const open = [...keys, ...(await grantedApps(store, accountId, clock.now()))]
   if (!revokeKeys) return { keysRevoked: 0, keysLeft: open.length, webhooksRemoved: 0 }
   for (const { id } of open) await revokeKey(store, clock, { id, accountId })
   const webhooksRemoved = await removeWebhooks(store, accountId)

@@ -7,6 +7,7 @@ import { appBuildingsOf } from '../../house/buildings/manage.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 import { listKeys } from '../keys/keys.ts'
+import { grantedApps } from '../oauth/granted-apps.ts'
 import { webhooksOf } from '../webhooks/webhooks.ts'
 import type { Account } from './accounts.ts'
 
@@ -33,12 +34,12 @@ const LONGEST_NAME = 50
 export async function* accountFiles(parts: ArchiveParts, account: Account): AsyncGenerator<ArchivedFile> {
   const { store, clock, availability } = parts
   const buildings = await appBuildingsOf(store, account.id, 'all', availability, clock.now())
-  yield json('account.json', await personOf(store, account, buildings))
+  yield json('account.json', await personOf(store, account, buildings, clock.now()))
   for (const [i, building] of buildings.filter(({ role }) => role === 'owner').entries())
     yield* buildingFiles(store, building, `buildings/${i + 1}-${fileName(building.name)}`)
 }
 
-async function personOf(store: Store, { id, email }: Account, buildings: AppBuilding[]) {
+async function personOf(store: Store, { id, email }: Account, buildings: AppBuilding[], nowMs: number) {
   const { db } = store
   const of = (table: 'notificationChoices' | 'pushDevices') => db.selectFrom(table).where('accountId', '=', id)
   const ownRows = (table: 'session' | 'passkey', columns: string[]) =>
@@ -48,9 +49,10 @@ async function personOf(store: Store, { id, email }: Account, buildings: AppBuil
       .where('userId', '=', id)
       .orderBy('createdAt')
       .execute()
-  const [person, keys, webhooks, notifications, devices, sessions, passkeys] = await Promise.all([
+  const [person, keys, apps, webhooks, notifications, devices, sessions, passkeys] = await Promise.all([
     db.selectFrom('user').select('name').where('id', '=', id).executeTakeFirst(),
     listKeys(store, id),
+    grantedApps(store, id, nowMs),
     webhooksOf(store, id),
     of('notificationChoices').select(['mail', 'monthly', 'language', 'muted']).executeTakeFirst(),
     of('pushDevices').select(['language', 'userAgent', 'createdAt']).execute(),
@@ -72,6 +74,7 @@ async function personOf(store: Store, { id, email }: Account, buildings: AppBuil
       expires: timeOf(expiresAt),
       revoked: timeOf(revokedAt),
     })),
+    connected_apps: apps,
     webhooks: webhooks.map(({ url, events, created, disabled }) => ({ url, events, created, disabled })),
     notifications: notifications && {
       mail: notifications.mail === 1,

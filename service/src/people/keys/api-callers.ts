@@ -32,6 +32,11 @@ export const windowIn = ({ used, endsAt }: ApiCallerRow): RunningWindow | undefi
 
 type OnMembers = (eb: ExpressionBuilder<Tables, 'members'>) => Expression<SqlBool>
 
+/** Of a key as it is kept; of an app where it is still granted something. */
+const reachOfKey = sql<string | null>`case when api_keys.client_id is null then api_keys.buildings else (
+  select coalesce('["' || string_agg(building_id, '","' order by building_id) || '"]', '[]')
+  from oauth_buildings where key_id = api_keys.id) end`
+
 const callersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>
   db
     .selectFrom('apiKeys')
@@ -39,7 +44,11 @@ const callersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>
       join.onRef('members.accountId', '=', 'apiKeys.accountId').on(isNamed).on(isActive(nowMs)),
     )
     .leftJoin('buildings', 'buildings.id', 'members.buildingId')
+    .leftJoin('oauthBuildings', (join) =>
+      join.onRef('oauthBuildings.keyId', '=', 'apiKeys.id').onRef('oauthBuildings.buildingId', '=', 'buildings.id'),
+    )
     .select(CALLER_KEY_COLUMNS.map((name) => `apiKeys.${name}` as const))
+    .select([reachOfKey.as('buildings'), 'oauthBuildings.permission as granted'])
     .select(['buildings.id as buildingId', 'buildings.revisedAt', 'buildings.liveRevision'])
     .select(['members.role', 'members.rooms'])
 

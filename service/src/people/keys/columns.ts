@@ -19,9 +19,9 @@ export const CALLER_KEY_COLUMNS = [
   'accountId',
   'name',
   'permission',
-  'buildings',
   'control',
   'lastUsedAt',
   'expiresAt',
   'revokedAt',
+  'clientId',
 ] as const

@@ -18,8 +18,8 @@ import { type ApiCallerRow, lookUpCaller, windowIn } from './api-callers.ts'
 import { type CALLER_KEY_COLUMNS, KEY_COLUMNS } from './columns.ts'
 import { recordKey } from './record-key.ts'
 
-export type ApiKey = Omit<Selectable<ApiKeyTable>, 'hash'>
-export type CallerKey = Pick<ApiKey, (typeof CALLER_KEY_COLUMNS)[number]>
+export type ApiKey = Omit<Selectable<ApiKeyTable>, 'hash' | 'clientId' | 'grantEndsAt'>
+export type CallerKey = Pick<Selectable<ApiKeyTable>, (typeof CALLER_KEY_COLUMNS)[number] | 'buildings'>
 
 interface NewApiKey {
   accountId: string
@@ -83,7 +83,10 @@ function oldestEndedRemoved({ db }: Store, accountId: string, nowMs: number) {
 }
 
 const isEndedAt = (nowMs: number) => (eb: ExpressionBuilder<Tables, 'apiKeys'>) =>
-  eb.or([eb('revokedAt', 'is not', null), eb('expiresAt', '<=', nowMs)])
+  eb.or([eb('revokedAt', 'is not', null), eb(endOf(eb), '<=', nowMs)])
+
+/** Of what an app was granted, not the end of its access token. */
+const endOf = ({ fn, ref }: ExpressionBuilder<Tables, 'apiKeys'>) => fn.coalesce('grantEndsAt', ref('expiresAt'))
 
 /** A key is limited to buildings that its holder can see. */
 async function refuseForeign(store: Store, accountId: string, wanted: string[], nowMs: number): Promise<void> {
@@ -94,7 +97,13 @@ async function refuseForeign(store: Store, accountId: string, wanted: string[], 
 }
 
 export function listKeys(store: Store, accountId: string): Promise<ApiKey[]> {
-  return store.db.selectFrom('apiKeys').select(KEY_COLUMNS).where('accountId', '=', accountId).orderBy('id').execute()
+  return store.db
+    .selectFrom('apiKeys')
+    .select(KEY_COLUMNS)
+    .where('accountId', '=', accountId)
+    .where('clientId', 'is', null)
+    .orderBy('id')
+    .execute()
 }
 
 /** False when there is no such key (of that account, where one is named). Revoking twice keeps the first time. */
@@ -125,7 +134,7 @@ export async function forgetEndedKeys({ db }: Store, nowMs: number, days: number
   const untilMs = nowMs - days * DAY_MS
   await db
     .deleteFrom('apiKeys')
-    .where((eb) => eb.or([eb('revokedAt', '<', untilMs), eb('expiresAt', '<', untilMs)]))
+    .where((eb) => eb.or([eb('revokedAt', '<', untilMs), eb(endOf(eb), '<', untilMs)]))
     .execute()
 }
 
@@ -135,10 +144,16 @@ export interface ReachedBuilding extends RoomsRevision {
   membership: Membership
 }
 
+/** Named in the path of a request. */
+export interface NamedBuilding extends ReachedBuilding {
+  /** Of the key; of an app, what it was granted in this building. */
+  permission: Permission
+}
+
 export interface ApiCaller {
   key: CallerKey
   /** The building that was named, unless there is none such for this key. */
-  building: ReachedBuilding | undefined
+  building: NamedBuilding | undefined
   /** What the key has used of its reads, where processes share the count and it runs. */
   readWindow: RunningWindow | undefined
 }
@@ -161,14 +176,17 @@ export function authenticate(
   )
 }
 
-const isKey = (value: string): boolean => isWellFormed('hyp_', value)
+/** A key, or the access token of an app. */
+const isKey = (value: string): boolean => isWellFormed('hyp_', value) || isWellFormed('hypa_', value)
 
 /** Undefined where the key is not usable. */
 function callerOf(found: ApiCallerRow, nowMs: number): ApiCaller | undefined {
   if (!isUsable(found, nowMs)) return undefined
-  const { buildingId: id, revisedAt, liveRevision, role, rooms } = found
+  const { buildingId: id, revisedAt, liveRevision, role, rooms, granted } = found
   const isReached = id !== null && revisedAt !== null && liveRevision !== null && role !== null && reaches(found, id)
-  const building = isReached ? { id, revisedAt, liveRevision, membership: { role, rooms } } : undefined
+  const building = isReached
+    ? { id, revisedAt, liveRevision, membership: { role, rooms }, permission: granted ?? found.permission }
+    : undefined
   return { key: found, building, readWindow: windowIn(found) }
 }
 
@@ -197,13 +215,15 @@ async function writeUse(store: Store, key: CallerKey, nowMs: number): Promise<vo
     .execute()
 }
 
-export const keyView = (key: CallerKey): Key => ({
+export const keyView = (key: Omit<CallerKey, 'clientId'>): Key => ({
   id: key.id,
   name: key.name,
   permission: key.permission,
   expires_at: key.expiresAt === null ? null : timestampOf(key.expiresAt),
 })
 
+/** What an app was granted ends with the last membership by which it was. */
 function isUsable(key: CallerKey, nowMs: number): boolean {
+  if (key.clientId !== null && key.buildings === '[]') return false
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > nowMs)
 }

@@ -18,7 +18,7 @@ interface Reach {
 /** The buildings a key reaches, in the order of their ids. */
 export async function buildingsReached(
   { db }: Store,
-  { accountId, buildings }: Pick<CallerKey, 'accountId' | 'buildings'>,
+  { id: keyId, accountId, buildings, clientId }: CallerKey,
   nowMs: number,
   { only, most }: Reach,
 ): Promise<StampedBuilding[]> {
@@ -39,6 +39,17 @@ export async function buildingsReached(
     .where('members.accountId', '=', accountId)
     .where(isActive(nowMs))
     .$if(buildings !== null, (query) => query.where('members.buildingId', 'in', JSON.parse(buildings ?? '[]')))
+    // Also where the holder has left it and come back since the key was looked up.
+    .$if(clientId !== null, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('oauthBuildings')
+            .select('oauthBuildings.keyId')
+            .where('oauthBuildings.keyId', '=', keyId)
+            .whereRef('oauthBuildings.buildingId', '=', 'members.buildingId'),
+        ),
+      ),
+    )
     .$if(only !== undefined, (query) => query.where('members.buildingId', '=', only ?? ''))
     .orderBy('members.buildingId')
     .limit(most)

@@ -11,7 +11,9 @@ export function recordKey(store: Store, nowMs: number, id: string, what: 'create
     inner join members on members.account_id = api_keys.account_id
       and (members.ends_at is null or members.ends_at > ${nowMs})
     where api_keys.id = ${id} and api_keys.revoked_at is null
-      and (api_keys.buildings is null or api_keys.buildings like '%' || members.building_id || '%')`
+      and (api_keys.buildings is null or api_keys.buildings like '%' || members.building_id || '%'
+        or exists (select 1 from oauth_buildings
+          where key_id = api_keys.id and oauth_buildings.building_id = members.building_id))`
   const found = sql`select members.building_id as building_id, ${none} as room_id, api_keys.id as subject_id,
       api_keys.name as subject, 'key' as field,
       ${what === 'created' ? none : values} as old_value, ${what === 'created' ? values : none} as new_value

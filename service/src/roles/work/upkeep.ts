@@ -9,6 +9,7 @@ import { rollUpAll } from '../../house/readings/roll-up.ts'
 import { forgetExpiredVerifications } from '../../people/accounts/verifications.ts'
 import { forgetEndedKeys } from '../../people/keys/keys.ts'
 import { removeEndedRoles } from '../../people/members/ended.ts'
+import { forgetOauth } from '../../people/oauth/forget.ts'
 import { forgetDeliveries } from '../../people/webhooks/webhooks.ts'
 import { SetBackWatch, StepWatch } from '../../processes/step-watch.ts'
 import type { IngestChoice, IngestParts, Recurring } from './parts.ts'
@@ -69,6 +70,7 @@ export function upkeepWork(parts: IngestParts): Recurring[] {
 
 async function forgetOld({ settings, store, clock, alone }: IngestParts, stopping: AbortSignal): Promise<void> {
   await alone('keys', () => forgetEndedKeys(store, clock.now(), settings.ended_key_days))
+  await alone('oauth', () => forgetOauth(store, clock.now()))
   await alone('change-log', () => forgetChanges(store, clock.now(), settings.change_log_days))
   await alone('webhook-deliveries', () => forgetDeliveries(store, clock.now()))
   await alone('meters', () => thinMeterReadings(store, clock.now()))

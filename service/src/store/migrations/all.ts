@@ -42,6 +42,7 @@ import { comfortVotes } from './0044-comfort-votes.ts'
 import { webhooks } from './0045-webhooks.ts'
 import { severalSensors } from './0046-several-sensors.ts'
 import { heatCounters } from './0047-heat-counters.ts'
+import { oauth } from './0048-oauth.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -88,6 +89,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0045-webhooks': webhooks,
   '0046-several-sensors': severalSensors,
   '0047-heat-counters': heatCounters,
+  '0048-oauth': oauth,
 }
 
 /** Carries out one migration and notes its name. */

@@ -45,6 +45,7 @@ export const MIGRATION_NAMES = [
   '0045-webhooks',
   '0046-several-sensors',
   '0047-heat-counters',
+  '0048-oauth',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -1,5 +1,6 @@
 import type { InstalledAs, WeatherSource } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
+import { NO_QUOTAS } from '../../../base/quotas.ts'
 import { keysAfterReset } from '../../../people/accounts/accounts.ts'
 import { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import { resetMail } from '../../../people/accounts/reset-mail.ts'
@@ -30,6 +31,7 @@ import { appMatterRoutes } from './matter.ts'
 import { appMemberRoutes } from './members.ts'
 import { noticeRoutes } from './notices.ts'
 import { type NotificationParts, notificationRoutes } from './notifications.ts'
+import { oauthConsentRoutes } from './oauth.ts'
 import { appOutlookRoutes } from './outlooks.ts'
 import { appOverrideRoutes } from './overrides.ts'
 import { ownAccountRoutes } from './own-account.ts'
@@ -50,6 +52,8 @@ export interface WebsiteParts {
   /** Signs the session cookies. */
   authSecret: string
   openSignUp: boolean
+  /** Whether apps of third parties may register themselves. */
+  oauthRegistration: boolean
   /** The address people use, where the operator has named it. */
   publicUrl?: string
   weatherSource: WeatherSource['source']
@@ -128,6 +132,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     appGatewayRoutes(inside, { ...parts, publicUrl: website.publicUrl })
     appLoopRoutes(inside, parts)
     appKeyRoutes(inside, parts)
+    oauthConsentRoutes(inside, { quotas: NO_QUOTAS, ...parts })
     appMemberRoutes(inside, parts)
     changeLogRoutes(inside, parts)
     reportRoutes(inside, parts)

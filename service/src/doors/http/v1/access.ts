@@ -5,7 +5,7 @@ import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { type Actor, actingAs } from '../../../house/change-log/actor.ts'
 import { requirePermission, seesRoom } from '../../../house/membership.ts'
-import { authenticate, type CallerKey, noteUse, type ReachedBuilding } from '../../../people/keys/keys.ts'
+import { authenticate, type CallerKey, type NamedBuilding, noteUse } from '../../../people/keys/keys.ts'
 import type { RunningWindow } from '../../../store/rate-windows.ts'
 import type { Store } from '../../../store/store.ts'
 import { requireActions } from '../actions.ts'
@@ -26,7 +26,7 @@ declare module 'fastify' {
     /** Who asks, on /v1 and /mcp. */
     apiKey: CallerKey
     /** The building named in the path, where the key can reach it. */
-    reached: ReachedBuilding | undefined
+    reached: NamedBuilding | undefined
     /** The budget was used up when this read asked; a 304 may still be the answer. */
     overspent: Spending | undefined
     /** Units that have been taken from the budget for this request. */
@@ -68,7 +68,7 @@ export function requireApiKey(
   requireActions(app, ['buildingId'])
   app.addHook('onRequest', async (request, reply) => {
     const budget = budgetOf(request)
-    const key = await admit(request, reply, request.headers['x-api-key'], { store, clock, limits, budget })
+    const key = await admit(request, reply, keyIn(request), { store, clock, limits, budget })
     requireOpen(key)
     if (budget === 'write') requireWriteKey(key)
     const named = (request.params ?? {}) as Partial<Named>
@@ -77,6 +77,7 @@ export function requireApiKey(
       // The answer is that there is no such building, which is charged like any other.
       if (costsByAnswer && !request.reached) await charge(request, reply, limits, budget)
       requireReach(request.reached, { ...named, buildingId: named.buildingId }, actions)
+      if (budget === 'write') requireWriteKey(request.reached)
     }
     if (!waits) await turns.take(key.id, reply)
   })
@@ -93,7 +94,7 @@ export function requireApiKey(
   })
 }
 
-const actorOf = ({ name, accountId }: CallerKey, reached: ReachedBuilding | undefined): Actor => ({
+const actorOf = ({ name, accountId }: CallerKey, reached: NamedBuilding | undefined): Actor => ({
   ...{ kind: 'key', name, accountId },
   ...(reached && { role: reached.membership.role }),
 })
@@ -101,7 +102,7 @@ const actorOf = ({ name, accountId }: CallerKey, reached: ReachedBuilding | unde
 const logChange = (log: Pick<Logger, 'info'>, method: string, path: string, { id, name }: CallerKey): void =>
   log.info({ method, path, key: { id, name } }, 'changed by an API key')
 
-function requireWriteKey({ permission }: CallerKey): void {
+function requireWriteKey({ permission }: Pick<CallerKey, 'permission'>): void {
   if (permission !== 'write') throw errors.readOnlyKey()
 }
 
@@ -113,25 +114,32 @@ interface Named {
 
 /** A building that its holder is no member of does not exist, nor does a room that is not among a guest's. */
 function requireReach(
-  reached: ReachedBuilding | undefined,
+  reached: NamedBuilding | undefined,
   { buildingId, roomId }: Named,
   actions: readonly Action[] = [],
-): asserts reached is ReachedBuilding {
+): asserts reached is NamedBuilding {
   if (!reached) throw errors.noSuchBuilding(buildingId)
   if (roomId !== undefined && !seesRoom(reached.membership, roomId.toLowerCase())) throw errors.noSuchRoom(roomId)
   requirePermission(reached.membership, ...actions)
+}
+
+/** A key in its own header, or a key or an app's access token the way programs send a token. */
+export function keyIn({ headers }: Pick<FastifyRequest, 'headers'>): string {
+  const [, bearer] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  const value = headers['x-api-key'] ?? bearer
+  return typeof value === 'string' ? value : ''
 }
 
 /** Whose key it is; refuses one that is not valid or has used up its budget. */
 export async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  value: unknown,
+  value: string,
   { store, clock, limits, budget }: Admission,
 ): Promise<CallerKey> {
-  if (typeof value !== 'string' || value === '') throw errors.missingApiKey()
+  if (value === '') throw errors.missingApiKey(request.issuer)
   const caller = await authenticate(store, clock, value, namedBuilding(request))
-  if (!caller) throw errors.invalidApiKey()
+  if (!caller) throw errors.invalidApiKey(request.issuer)
   const { key, building, readWindow } = caller
   request.apiKey = key
   request.reached = building

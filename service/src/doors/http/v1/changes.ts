@@ -5,7 +5,7 @@ import { ChangeFeed, type FeedParts } from '../../../people/changes/feed.ts'
 import { authenticate } from '../../../people/keys/keys.ts'
 import type { RateLimits } from '../limits.ts'
 import { type Turns, Waits } from '../turns.ts'
-import { charge } from './access.ts'
+import { charge, keyIn } from './access.ts'
 import { QUERY_ERRORS, ReadHeaders, readResponses, success } from './schemas.ts'
 import { secondsOf, WaitSeconds } from './wait.ts'
 
@@ -54,8 +54,7 @@ export function changesRoute(app: FastifyInstance, parts: FeedParts, limits: Rat
       const changes = await feed.changes(request.apiKey, { since, waitMs, signal })
       await turns.take(request.apiKey.id, reply)
       // It may have been revoked while it waited.
-      if (!(await authenticate(parts.store, parts.clock, String(request.headers['x-api-key']))))
-        throw errors.invalidApiKey()
+      if (!(await authenticate(parts.store, parts.clock, keyIn(request)))) throw errors.invalidApiKey(request.issuer)
       if (changes.buildings.length > 0) await charge(request, reply, limits, 'read')
       return changes
     },

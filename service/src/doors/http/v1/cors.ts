@@ -7,6 +7,6 @@ export const CORS_HEADERS = {
 export const preflightHeaders = (allow: string) => ({
   allow,
   'access-control-allow-methods': allow,
-  'access-control-allow-headers': 'x-api-key, content-type, if-match, if-none-match, last-event-id',
+  'access-control-allow-headers': 'x-api-key, authorization, content-type, if-match, if-none-match, last-event-id',
   'access-control-max-age': '86400',
 })

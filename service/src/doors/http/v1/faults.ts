@@ -29,7 +29,7 @@ const EXPOSED = 'access-control-expose-headers'
 /** Refuses in the form of the real refusal, and says in a header that it was arranged. */
 export function injectFaults(v1: FastifyInstance, limits: RateLimits, plan: FaultPlan): void {
   v1.addHook('onRequest', async (request, reply) => {
-    const { method, url, id: requestId } = request
+    const { method, url, id: requestId, issuer } = request
     const budget = budgetOf(request)
     const { marks, refusal } = await plan({ method, url, requestId, budget })
     if (marks.length === 0) return
@@ -38,14 +38,14 @@ export function injectFaults(v1: FastifyInstance, limits: RateLimits, plan: Faul
     if (refusal.kind === '401') reply.removeHeader('ratelimit')
     if (refusal.kind === '429')
       announce(reply, limits, budget, { remaining: 0, resetS: refusal.retryAfterS, exceeded: true })
-    throw errorOf(refusal)
+    throw errorOf(refusal, issuer)
   })
 }
 
-function errorOf(refusal: Refusal): ServiceError {
+function errorOf(refusal: Refusal, issuer: string): ServiceError {
   switch (refusal.kind) {
     case '401':
-      return errors.invalidApiKey()
+      return errors.invalidApiKey(issuer)
     case '429':
       return errors.rateLimited(refusal.retryAfterS)
     case '503':

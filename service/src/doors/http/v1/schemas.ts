@@ -158,6 +158,8 @@ NAMED.State = State
 /** The parts of a state, each of which an event can have alone. */
 export const STATE_PARTS = Object.keys(State.properties).filter((name) => name !== 'revision')
 
+const EXAMPLE_ISSUER = 'https://heating.example.org'
+
 /** An example of each error, made by the same constructors as the real ones. */
 const SAMPLES: Record<ErrorCode, ServiceError> = {
   invalid_json: errors.invalidJson(),
@@ -165,8 +167,8 @@ const SAMPLES: Record<ErrorCode, ServiceError> = {
   unknown_field: errors.unknownField('target_temprature'),
   invalid_value: errors.invalidValue('target_temperature must be at most 35.'),
   unknown_sensor: errors.unknownSensor('a4:c1:38:5e:01:ff'),
-  missing_api_key: errors.missingApiKey(),
-  invalid_api_key: errors.invalidApiKey(),
+  missing_api_key: errors.missingApiKey(EXAMPLE_ISSUER),
+  invalid_api_key: errors.invalidApiKey(EXAMPLE_ISSUER),
   read_only_key: errors.readOnlyKey(),
   not_permitted: errors.notPermitted('guest', 'away'),
   not_found: errors.noSuchBuilding(BUILDING_ID),

@@ -8,7 +8,7 @@ import type { Store } from '../../../store/store.ts'
 import { isListed } from '../etag.ts'
 import type { RateLimits } from '../limits.ts'
 import { type Turns, Waits } from '../turns.ts'
-import { charge } from './access.ts'
+import { charge, keyIn } from './access.ts'
 import type { BuildingStates, KeptState } from './building-states.ts'
 import { type KeptAnswer, sendKept } from './kept-answer.ts'
 import { BuildingParams, QUERY_ERRORS, ReadHeaders, RoomParams, readResponses, success } from './schemas.ts'
@@ -172,8 +172,8 @@ async function newState(
     const mostMs = Math.min(leftMs, Math.max(1, state.untilMs - clock.now()))
     await revisions.another(reached.id, state.stamp, mostMs, signal)
     // The key may have been revoked meanwhile, or its holder may see other rooms.
-    const caller = await authenticate(store, clock, String(request.headers['x-api-key']), reached.id)
-    if (!caller) throw errors.invalidApiKey()
+    const caller = await authenticate(store, clock, keyIn(request), reached.id)
+    if (!caller) throw errors.invalidApiKey(request.issuer)
     reached = caller.building
   }
 }
