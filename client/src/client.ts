@@ -17,6 +17,8 @@ import type {
   Outlook,
   Override,
   OverridePut,
+  PowerLimit,
+  PowerLimitPut,
   Programme,
   ProgrammeCopies,
   Room,
@@ -229,6 +231,25 @@ export class HypocaustClient {
   /** Ends the absence of a building; there may be none. */
   async deleteAway(buildingId: string, options: WriteOptions = {}): Promise<void> {
     await this.#call({ method: 'DELETE', path: `${pathOf(buildingId)}/away`, ...options })
+  }
+
+  /** The limit of the grid on the heat source of a building, in force or to come, or null. */
+  getPowerLimit(buildingId: string, options: CallOptions = {}): Promise<PowerLimit | null> {
+    return this.#call(
+      { method: 'GET', path: `${pathOf(buildingId)}/power-limit`, ...options },
+      { of: 'PowerLimit', as: 'one or null' },
+    )
+  }
+
+  /** Limits the power of the heat source for a while; the rooms share what is left. */
+  putPowerLimit(buildingId: string, limit: PowerLimitPut, options: WriteOptions = {}): Promise<PowerLimit> {
+    const path = `${pathOf(buildingId)}/power-limit`
+    return this.#call({ method: 'PUT', path, body: limit, ...options }, { of: 'PowerLimit' })
+  }
+
+  /** Withdraws the limit that was set; there may be none. */
+  async deletePowerLimit(buildingId: string, options: WriteOptions = {}): Promise<void> {
+    await this.#call({ method: 'DELETE', path: `${pathOf(buildingId)}/power-limit`, ...options })
   }
 
   /** What needs a person in a building. */

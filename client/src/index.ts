@@ -26,6 +26,8 @@ export type {
   Outlook,
   Override,
   OverridePut,
+  PowerLimit,
+  PowerLimitPut,
   Programme,
   ProgrammeCopies,
   Proposal,

@@ -9,6 +9,7 @@ export {
   warmAgainstMouldC,
 } from './air/mould.ts'
 export { DAMP_PCT, surfaceC } from './air/surface.ts'
+export { GRID_SHARES_EVERY_S, gridShares, type LimitedRoom, type PowerLimit } from './decide/grid-shares.ts'
 export { type StepResult, stepRoom, stepTowards } from './decide/step.ts'
 export {
   SUPPLY_EVERY_S,
@@ -72,6 +73,7 @@ export type {
   AirTemp,
   Decision,
   Forecast,
+  GridLimit,
   History,
   MouldWarming,
   RoomSettings,

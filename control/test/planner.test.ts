@@ -39,7 +39,7 @@ function shareAtSix(floorType: FloorType, nextDayWm2: number): number {
     blockS: 1800,
     outsideAt,
     sunnierAt: outsideAt,
-    isIdleAt: () => false,
+    mostWithin: () => 1,
     aimAt: (atMs) => {
       const occupied = hourOf(atMs) % 24 >= 6 && hourOf(atMs) % 24 < 22
       const targetC = occupied ? 21 : 19
@@ -88,7 +88,7 @@ function plannedBeforeSun(floorType: FloorType, energy: Energy | null, { forecas
     blockS: 1800,
     outsideAt: outsideWith(forecastWm2),
     sunnierAt: outsideWith(possibleWm2),
-    isIdleAt: () => false,
+    mostWithin: () => 1,
     aimAt: (atMs) => {
       const occupied = hourOfDay(atMs) >= 6 && hourOfDay(atMs) < 22.5
       const targetC = occupied ? 21 : 19

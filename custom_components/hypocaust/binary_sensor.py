@@ -18,7 +18,7 @@ from homeassistant.util import dt as dt_util
 
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .entity import BuildingEntity, RoomEntity, add_as_they_appear
-from .mapping import battery_percent, has_alert, is_away
+from .mapping import battery_percent, has_alert, is_in_force
 from .models import Room
 
 PARALLEL_UPDATES = 0
@@ -137,7 +137,7 @@ class Absence(BuildingEntity, BinarySensorEntity):
     @property
     def is_on(self) -> bool:
         """Whether the holders are away now."""
-        return is_away(self.coordinator.data.away, dt_util.utcnow())
+        return is_in_force(self.coordinator.data.away, dt_util.utcnow())
 
     @property
     def extra_state_attributes(self) -> dict[str, Any]:

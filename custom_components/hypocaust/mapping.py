@@ -10,6 +10,7 @@ from .models import (
     Energy,
     Outlook,
     OverridePut,
+    PowerLimit,
     Room,
     RoomPatch,
     Weather,
@@ -170,12 +171,12 @@ def _timestamp(utc: datetime) -> str:
     return utc.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def is_away(away: Away | None, now: datetime) -> bool:
-    """Tell whether an absence has begun and is not over."""
-    if away is None:
+def is_in_force(span: Away | PowerLimit | None, now: datetime) -> bool:
+    """Tell whether an absence or a limit has begun and is not over."""
+    if span is None:
         return False
-    until = time_of(away["until"])
-    return datetime.fromisoformat(away["from"]) <= now and (
+    until = time_of(span["until"])
+    return datetime.fromisoformat(span["from"]) <= now and (
         until is None or now < until
     )
 

@@ -89,6 +89,12 @@ Away = TypedDict(
 )
 """An absence, now or to come; without an end it lasts until it is ended."""
 
+PowerLimit = TypedDict(
+    "PowerLimit", {"from": str, "until": str, "limit_w": int, "basis": str}
+)
+"""What the grid leaves the heat source, now or soon."""
+
+
 AwayPut = TypedDict(
     "AwayPut",
     {"from": NotRequired[str], "until": str | None, "target_temperature": float},
@@ -207,6 +213,9 @@ class BuildingState:
     away: Away | None = None
     outlooks: dict[str, Outlook] = field(default_factory=dict)
     air: dict[str, Air] = field(default_factory=dict)
+    power_limit: PowerLimit | None = None
+    knows_limits: bool = False
+    """An older service says nothing of limits."""
 
 
 def state_of(answer: Any) -> BuildingState:
@@ -218,4 +227,6 @@ def state_of(answer: Any) -> BuildingState:
         away=answer["away"],
         outlooks=answer["outlooks"],
         air=answer.get("air", {}),
+        power_limit=answer.get("power_limit"),
+        knows_limits="power_limit" in answer,
     )

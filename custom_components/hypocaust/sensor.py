@@ -3,15 +3,17 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from homeassistant.components.sensor import DOMAIN, SensorEntity
+from homeassistant.components.sensor import DOMAIN, SensorDeviceClass, SensorEntity
+from homeassistant.const import UnitOfPower
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.util import dt as dt_util
 
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .energy_sensors import RoomHeat, energy_of, energy_sensors
 from .entity import BuildingEntity, RoomEntity, add_as_they_appear, add_when_known
-from .mapping import heat_counter
+from .mapping import heat_counter, is_in_force
 from .models import Air, Outlook, Room
 from .sensor_descriptions import (
     AIR_SENSORS,
@@ -65,6 +67,8 @@ async def async_setup_entry(
     add_as_they_appear(entry, async_add_entities, wanted)
     add_when_known(entry, async_add_entities, lambda: energy_sensors(coordinator))
     async_add_entities(WeatherSensor(coordinator, each) for each in WEATHER_SENSORS)
+    if coordinator.data.knows_limits:
+        async_add_entities([PowerLimitSensor(coordinator)])
 
 
 def _maker(
@@ -178,6 +182,29 @@ class AirSensor(RoomEntity, SensorEntity):
     @property
     def _air(self) -> Air | None:
         return self.coordinator.data.air.get(self._room_id)
+
+
+class PowerLimitSensor(BuildingEntity, SensorEntity):
+    """What the grid leaves the heat source; unknown while nothing limits it."""
+
+    _attr_translation_key = "power_limit"
+    _attr_device_class = SensorDeviceClass.POWER
+    _attr_native_unit_of_measurement = UnitOfPower.WATT
+
+    def __init__(self, coordinator: BuildingCoordinator) -> None:
+        """Be one of the building."""
+        super().__init__(coordinator, "power_limit")
+
+    @property
+    def native_value(self) -> int | None:
+        """The limit while it is in force."""
+        limit = self.coordinator.data.power_limit
+        return limit["limit_w"] if limit and is_in_force(limit, dt_util.utcnow()) else None
+
+    @property
+    def extra_state_attributes(self) -> dict[str, Any]:
+        """When it begins and ends, also of one to come."""
+        return dict(self.coordinator.data.power_limit or {})
 
 
 class WeatherSensor(BuildingEntity, SensorEntity):

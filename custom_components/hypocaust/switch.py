@@ -9,7 +9,7 @@ from homeassistant.util import dt as dt_util
 
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .entity import BuildingEntity
-from .mapping import USUAL_AWAY_C, away_put, is_away
+from .mapping import USUAL_AWAY_C, away_put, is_in_force
 
 PARALLEL_UPDATES = 1
 
@@ -35,7 +35,7 @@ class AwaySwitch(BuildingEntity, SwitchEntity):
     @property
     def is_on(self) -> bool:
         """Whether the holders are away now."""
-        return is_away(self.coordinator.data.away, dt_util.utcnow())
+        return is_in_force(self.coordinator.data.away, dt_util.utcnow())
 
     async def async_turn_on(self, **kwargs: Any) -> None:
         """Leave, until this is turned off."""

@@ -266,7 +266,7 @@ class Pure(TestCase):
         begins = datetime(2026, 1, 10, tzinfo=UTC)
         away = {"from": begins.isoformat(), "until": None, "target_temperature": 15}
         days = [begins + timedelta(days=each) for each in (-1, 0, 500)]
-        self.assertEqual([mapping.is_away(away, day) for day in days], [False, True, True])
+        self.assertEqual([mapping.is_in_force(away, day) for day in days], [False, True, True])
 
 
 class somebody_else:

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { METER_KINDS } from './facts/energy.ts'
+import { LIMIT_BASES, METER_KINDS, POWER_LIMIT_W } from './facts/energy.ts'
 import { SENSOR_ID_PATTERN } from './patterns.ts'
 
 /** A gateway's topics, and what may be said on them: the one place both ends read it from. */
@@ -93,6 +93,10 @@ export const PowerCommand = Type.Object({
       window_s: Type.Number({ minimum: 60, maximum: 86_400 }),
       /** How far the room is below the upper edge of its comfort band; left out for a room that is off. */
       headroom_k: OrNull(Type.Number({ minimum: -100, maximum: 100 })),
+      /** While the grid limits the heat source the channel gets at most this, also by the fallback; seconds from `issued`. */
+      limits: Type.Optional(
+        Type.Array(Type.Object({ from_s: Type.Number(), until_s: Type.Number(), power: Fraction }), { maxItems: 16 }),
+      ),
     }),
   ),
 })
@@ -186,6 +190,15 @@ export const SourceReport = Type.Object({
   supply_set_c: OrNull(Type.Number({ minimum: 0, maximum: 100 })),
   /** The two contacts of SG-Ready. */
   sg_ready: OrNull(Type.Enum([...SG_READY])),
+  /** What the grid leaves the heat source; without times: now, for as long as it is reported. */
+  power_limit: OrNull(
+    Type.Object({
+      limit_w: Type.Number(POWER_LIMIT_W),
+      basis: Type.Enum([...LIMIT_BASES]),
+      from: OrNull(WireTime),
+      until: OrNull(WireTime),
+    }),
+  ),
   /** Own electricity that would go to the grid. */
   surplus_w: OrNull(Type.Number({ minimum: 0, maximum: 1_000_000 })),
   /** The same ahead, in W, as another program forecasts it. */

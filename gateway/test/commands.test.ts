@@ -121,3 +121,27 @@ describe('what a channel should do', () => {
     expect(dutyFor(1, null, null, 900_000, 0)).toMatchObject({ power: 0, source: 'fallback' })
   })
 })
+
+describe('what the grid leaves a room', () => {
+  const limits = [{ from_s: 600, until_s: 7800, power: 0.1 }]
+  const valves = [{ channel: 3, power: 0.35, window_s: 900, limits }]
+  const inForce = judge(command({ seq: 882, valves }), at()).inForce
+  const fallback = { after_s: 2700, power: { '3': 0.25 } }
+  const config = { revision: 1, fallback, min_open_s: 180, exercise_days: 7 }
+  const powerAt = (seconds: number) => dutyFor(3, inForce, config, 900_000, 1_000_000 + 1000 * seconds).power
+
+  test('bounds the command from when the limit begins', () => {
+    expect(powerAt(599)).toBe(0.35)
+    expect(powerAt(600)).toBe(0.1)
+  })
+
+  test('bounds the fallback too, until the limit is over, and never raises it', () => {
+    expect(powerAt(7799)).toBe(0.1)
+    expect(powerAt(7800)).toBe(0.25)
+    const generous = judge(
+      command({ seq: 882, valves: [{ ...(valves[0] as object), limits: [{ ...limits[0], power: 0.9 }] }] } as never),
+      at(),
+    ).inForce
+    expect(dutyFor(3, generous, config, 900_000, 1_000_000 + 6_000_000).power).toBe(0.25)
+  })
+})

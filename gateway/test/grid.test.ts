@@ -100,3 +100,43 @@ test('a forecast of own sun may be a list of starts and values, in any order', (
     surplus_forecast: { start: iso(hour), step_s: 3600, values: [0, 1750] },
   })
 })
+
+const limiting = (yaml: string): Simulation => {
+  running = new Simulation(house(1, {}, yaml))
+  running.connect()
+  return running
+}
+const limitOf = (simulation: Simulation) => simulation.taken<{ power_limit: unknown }>('source').at(-1)?.power_limit
+
+test('a contact that limits the heat source stands for its watts, 4200 unless others are given, for three hours', () => {
+  const simulation = limiting('power_limit: { topic: inputs/3, path: state, on: true }')
+  simulation.hear('inputs/3', { state: true })
+  simulation.pass(2)
+  expect(limitOf(simulation)).toEqual({ limit_w: 4200, basis: 'enwg_14a' })
+  simulation.hear('inputs/3', { state: false })
+  simulation.pass(2)
+  expect(limitOf(simulation)).toBeNull()
+  simulation.hear('inputs/3', { state: true })
+  simulation.pass(3 * HOUR + MINUTE, () => {}, 30)
+  expect(limitOf(simulation)).toBeNull()
+})
+
+test('a topic limits the heat source to its watts, with times where it has them, until their end', () => {
+  const simulation = limiting('power_limit: { topic: grid, basis: agreed }')
+  const [from, until] = [simulation.wallMs + 3_600_000, simulation.wallMs + 7_200_000].map(iso)
+  simulation.hear('grid', { limit_w: 1500, from, until })
+  simulation.pass(2)
+  expect(limitOf(simulation)).toEqual({ limit_w: 1500, basis: 'agreed', from, until })
+  for (const wrong of ['much', '-5', { limit_w: 'none' }, { limit_w: 1500, until: '2026-01-10T08:00:00' }, '[1]'])
+    simulation.hear('grid', wrong)
+  simulation.pass(MINUTE)
+  expect(simulation.taken('source')).toEqual([])
+  simulation.pass(2 * HOUR, () => {}, 30)
+  expect(limitOf(simulation)).toBeNull()
+  simulation.hear('grid', '3000')
+  simulation.pass(2)
+  expect(limitOf(simulation)).toEqual({ limit_w: 3000, basis: 'agreed' })
+  simulation.hear('grid', 'null')
+  simulation.pass(2)
+  expect(limitOf(simulation)).toBeNull()
+})

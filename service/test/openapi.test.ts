@@ -73,12 +73,14 @@ test('the document is OpenAPI 3.1 and describes every /v1 path, and nothing else
   expect(document.openapi).toMatch(/^3\.1\./)
   expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'DELETE /v1/buildings/{buildingId}/away',
+    'DELETE /v1/buildings/{buildingId}/power-limit',
     'DELETE /v1/buildings/{buildingId}/rooms/{roomId}/override',
     'GET /v1/buildings',
     'GET /v1/buildings/{buildingId}',
     'GET /v1/buildings/{buildingId}/alerts',
     'GET /v1/buildings/{buildingId}/away',
     'GET /v1/buildings/{buildingId}/energy',
+    'GET /v1/buildings/{buildingId}/power-limit',
     'GET /v1/buildings/{buildingId}/rooms',
     'GET /v1/buildings/{buildingId}/rooms/{roomId}',
     'GET /v1/buildings/{buildingId}/rooms/{roomId}/air',
@@ -97,6 +99,7 @@ test('the document is OpenAPI 3.1 and describes every /v1 path, and nothing else
     'HEAD /v1/buildings/{buildingId}/alerts',
     'HEAD /v1/buildings/{buildingId}/away',
     'HEAD /v1/buildings/{buildingId}/energy',
+    'HEAD /v1/buildings/{buildingId}/power-limit',
     'HEAD /v1/buildings/{buildingId}/rooms',
     'HEAD /v1/buildings/{buildingId}/rooms/{roomId}',
     'HEAD /v1/buildings/{buildingId}/rooms/{roomId}/air',
@@ -114,6 +117,7 @@ test('the document is OpenAPI 3.1 and describes every /v1 path, and nothing else
     'PATCH /v1/buildings/{buildingId}/rooms/{roomId}',
     'POST /v1/buildings/{buildingId}/rooms/{roomId}/feedback',
     'PUT /v1/buildings/{buildingId}/away',
+    'PUT /v1/buildings/{buildingId}/power-limit',
     'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override',
   ])
 })

@@ -59,6 +59,7 @@ const bodiesOf = ({ holder, clock }: World, change: string): Record<string, obje
     'PATCH /app/buildings/{buildingId}/members/{memberId}': { role: 'resident' },
     'PUT /app/alerts/{alertId}/snooze': { until: override.until },
     'PUT /v1/buildings/{buildingId}/away': { target_temperature: 15, until: override.until },
+    'PUT /v1/buildings/{buildingId}/power-limit': { limit_w: 4200, until: override.until },
     'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override': override,
     'PUT /app/buildings/{buildingId}/override': override,
     'PUT /app/rooms/{roomId}/override': override,

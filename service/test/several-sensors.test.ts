@@ -8,7 +8,7 @@ import type { World } from '@hypocaust/testing/world.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nextConfig } from '../src/house/gateways/config.ts'
-import { gatewayValvesOf, withHeadroom } from '../src/house/gateways/valves.ts'
+import { gatewayValvesOf, withCircumstances } from '../src/house/gateways/valves.ts'
 import { readInputs, stepInputsOf } from '../src/house/heating/inputs.ts'
 import { readingsOf } from '../src/house/loops/advance-runs.ts'
 import { historyOf } from '../src/house/readings/history.ts'
@@ -152,7 +152,7 @@ describe.each(ENGINES)('a room with several sensors on %s', (engine) => {
       1: [BATHROOM_SENSOR, LIVING_ROOM_SENSOR],
       2: [LIVING_ROOM_SENSOR],
     })
-    expect(withHeadroom([{ channel: 1, power: 0, window_s: 900 }], cellar)[0]?.headroom_k).toBe(12.5)
+    expect(withCircumstances([{ channel: 1, power: 0, window_s: 900 }], cellar, 0)[0]?.headroom_k).toBe(12.5)
   })
 
   test('each of its sensors is looked after, though the room goes on by the others', async () => {

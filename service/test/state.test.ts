@@ -56,6 +56,7 @@ describe.each(ENGINES)('the state of a building on %s', (engine) => {
       rooms: await parts(world.roomsPath),
       alerts: await parts(`${world.buildingPath}/alerts`),
       away: await parts(`${world.buildingPath}/away`),
+      power_limit: await parts(`${world.buildingPath}/power-limit`),
       overrides: await byRoom('override'),
       outlooks: await byRoom('outlook'),
       air: await byRoom('air'),

@@ -168,6 +168,7 @@ async function website(world: World, browser: Browser): Promise<void> {
   const until = new Date(world.clock.now() + 3_600_000).toISOString()
   await world.call('PUT', `${world.bathroomPath}/override`, { ...mayWrite, body: { target_temperature: 22, until } })
   await world.call('PUT', `${world.buildingPath}/away`, { ...mayWrite, body: { target_temperature: 15, until } })
+  await world.call('PUT', `${world.buildingPath}/power-limit`, { ...mayWrite, body: { limit_w: 4200, until } })
   await world.call('POST', `${world.bathroomPath}/feedback`, { ...mayWrite, body: { feeling: 'too_cold' } })
   await browser.call('DELETE', `${room}/proposal`)
   await world.call('GET', `${world.bathroomPath}/outlook`, mayWrite)

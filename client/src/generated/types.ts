@@ -235,6 +235,7 @@ export interface Explanation {
     | 'above_band'
     | 'open_window'
     | 'grid_lock'
+    | 'grid_limit'
     | 'no_valve'
     | 'no_gateway'
     | 'gateway_lost'
@@ -249,6 +250,7 @@ export interface Explanation {
     | 'above-band'
     | 'open-window'
     | 'grid-lock'
+    | 'grid-limit'
     | 'no-valve'
     | 'no-gateway'
     | 'gateway-lost'
@@ -483,6 +485,32 @@ export interface AwayPut {
   until: string | null
   /** Celsius to which the rooms may cool meanwhile. */
   target_temperature: number
+}
+
+/** A limit on the power of the heat source, now or to come. */
+export interface PowerLimit {
+  /** What the heat source of the building may take from the grid, in watts. */
+  limit_w: number
+  /** When it begins, or began. */
+  from: string
+  /** When it ends. Of a contact, until when it counts unless it is reported again. */
+  until: string
+  /** enwg_14a: § 14a of the German energy act, never below 4200 W. agreed: a contract that allows any limit. */
+  basis: 'enwg_14a' | 'agreed'
+  /** How the service knows of it. */
+  reported_by: 'interface' | 'gateway'
+}
+
+/** The grid limits the power of the heat source for a while. */
+export interface PowerLimitPut {
+  /** What the heat source of the building may take from the grid, in watts. */
+  limit_w: number
+  /** When it begins; now unless given. */
+  from?: string
+  /** When it ends: at most two days after it begins. */
+  until: string
+  /** enwg_14a: § 14a of the German energy act, never below 4200 W. agreed: a contract that allows any limit. */
+  basis?: 'enwg_14a' | 'agreed'
 }
 
 /** Something that needs a person. */
@@ -782,6 +810,7 @@ export interface State {
   rooms: Room[]
   alerts: Alert[]
   away: Away | null
+  power_limit: PowerLimit | null
   /** By the id of the room; null: none. */
   overrides: Record<string, Override | null>
   /** By the id of the room. */

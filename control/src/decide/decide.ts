@@ -6,6 +6,7 @@ import type { Belief } from '../model/observer.ts'
 import { airC } from '../model/thermal.ts'
 import { fallbackPower } from '../plan/fallback.ts'
 import { cappedShare, type Limited, limitFor, meanIfHeated } from '../plan/floor-limit.ts'
+import { mostShareAt, mostShareWithin } from '../plan/grid-limit.ts'
 import { checkOutlook, doubtK, expect } from '../plan/outlook.ts'
 import { AIR_SHARE, type PlanTask } from '../plan/plan-task.ts'
 import { makePlan, type PlannedPath } from '../plan/planner.ts'
@@ -53,7 +54,7 @@ export function decideBlock(state: RoomControl, input: StepInput, aimAt: AimAt, 
   const wanted = wantedIn(moment, mode)
   const endMs = blockEndMs(nowMs, windowS, state)
   const lengthS = (endMs - nowMs) / 1000
-  const limited = belowFloorLimit(moment, wanted.share, lengthS)
+  const limited = belowFloorLimit(moment, belowGridLimit(moment, mode, wanted), lengthS)
   const heldBackMs = mode === 'heat' && limited.share < SHUT_SHARE ? heldBackSince(moment) : null
   const { openS, owedS } = openTime(moment, mode, limited.share, lengthS)
   const { without, price } = wanted
@@ -133,7 +134,7 @@ export function planTask(state: RoomControl, belief: Belief, input: StepInput, a
     outsideAt: (atMs) => outsideOf(model, weatherAt(atMs), atMs, state),
     sunnierAt: (atMs) => outsideOf(model, sunnier(weatherAt(atMs), nowMs, atMs, state.location), atMs, state),
     aimAt,
-    isIdleAt: idleAhead(state, nowMs),
+    mostWithin: mostAhead(state, input),
     maxFloorC: limitFor(settings.maxFloorC, floorProbeC !== null),
     doubtK: doubtK(state.outlook, silentH),
     strategy: settings.strategy,
@@ -141,10 +142,11 @@ export function planTask(state: RoomControl, belief: Belief, input: StepInput, a
   }
 }
 
-/** In the hours themselves a plan is made as if heat came: an open valve costs nothing, and shows when it does again. */
-function idleAhead({ idle, timeZone }: RoomControl, nowMs: number): (atMs: number) => boolean {
-  const isNow = isIdle(idle, timeZone, nowMs)
-  return (atMs) => !isNow && isIdle(idle, timeZone, atMs)
+/** In idle hours themselves a plan is made as if heat came: an open valve costs nothing, and shows when it does again. */
+function mostAhead({ idle, timeZone }: RoomControl, { nowMs, limits }: StepInput): PlanTask['mostWithin'] {
+  const isIdleNow = isIdle(idle, timeZone, nowMs)
+  const isIdleIn = (fromMs: number, toMs: number) => !isIdleNow && isIdle(idle, timeZone, (fromMs + toMs) / 2)
+  return (fromMs, toMs) => (isIdleIn(fromMs, toMs) ? 0 : mostShareWithin(limits, fromMs, toMs))
 }
 
 /** Feed-forward from the book's floor, and plain proportional-integral feedback. */
@@ -169,6 +171,17 @@ function withPreset({ state, input, aimAt, caps }: Moment, wanted: Wanted): Want
   caps.push('preset')
   return { ...wanted, share: base }
 }
+
+/** Not against frost, and not what the holder sets by hand. */
+function belowGridLimit({ state, input, caps }: Moment, mode: Mode, { share, without }: Wanted): number {
+  const most = mostShareAt(input.limits, input.nowMs)
+  if (mode !== 'heat' || state.frost || most === 1) return share
+  // A plan knows of the limit and stays just below it.
+  if (share > most || (without && share >= FELT_SHARE * most)) caps.push('grid-limit')
+  return Math.min(share, most)
+}
+
+const FELT_SHARE = 0.95
 
 /** Only a floor that is measured may hold back heat against frost, or heat by plain feedback. */
 function belowFloorLimit({ state, input, caps }: Moment, share: number, lengthS: number): Limited {

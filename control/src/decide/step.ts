@@ -5,6 +5,7 @@ import { observe } from '../estimate/observe.ts'
 import { recordSlot } from '../estimate/slot.ts'
 import { aimOf, aimsAhead, warmed } from '../plan/aim.ts'
 import { limitFor } from '../plan/floor-limit.ts'
+import { limitsAhead } from '../plan/grid-limit.ts'
 import type { PlannedPath } from '../plan/planner.ts'
 import { blockEndMs, evenShare, windowShare } from '../plan/pulse.ts'
 import { warmsFor } from '../plan/warms-for.ts'
@@ -165,7 +166,11 @@ function integralNow(before: RoomControl, state: RoomControl, nowMs: number, tar
 function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode): PlannedPath | null {
   const { nowMs, windowS, settings } = input
   const grid = input.energy?.grid
-  const key = keyOf([mode, settings, windowS, ...(grid ? [grid] : []), ...(state.frost ? ['frost'] : [])])
+  const limits = limitsAhead(input.limits, nowMs)
+  const key = keyOf([
+    ...[mode, settings, windowS, ...(grid ? [grid] : []), ...(limits.length > 0 ? [limits] : [])],
+    ...(state.frost ? ['frost'] : []),
+  ])
   const { block } = state
   const holds = block && block.key === key && nowMs >= block.startMs && nowMs < block.endMs
   let path: PlannedPath | null = null

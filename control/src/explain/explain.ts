@@ -20,6 +20,7 @@ const CAPS: Record<Cap, string> = {
   'minimum-pulse': 'Short openings are saved up for one the valve can follow.',
   'above-band': 'The base warmth rests while the room is above its band.',
   'grid-lock': 'The grid operator has switched the heat pump off: the loops stay shut meanwhile.',
+  'grid-limit': 'The grid limits the power of the heat source: this room gets its share of what is left.',
   'open-window': 'The contact reports an open window: heating and learning wait until it is shut.',
   'no-valve': 'No valve is assigned to this room.',
   'no-gateway': 'No gateway of this room has ever reported.',

@@ -137,7 +137,7 @@ class Replay {
       outsideAt: (atMs) => this.outsideAt(index, atMs - nowMs),
       sunnierAt: (atMs) => this.outsideAt(index, atMs - nowMs),
       aimAt: aimsAhead(settings, room.floorType, nowMs),
-      isIdleAt: (atMs) => isIdle(room.idle, room.timeZone, atMs),
+      mostWithin: (fromMs, toMs) => (isIdle(room.idle, room.timeZone, (fromMs + toMs) / 2) ? 0 : 1),
       maxFloorC: limitFor(settings.maxFloorC, false),
       doubtK: doubtK(room.outlook, 0),
       strategy: settings.strategy,

@@ -19,8 +19,8 @@ export type PlanTask = {
   /** The same with as much more sun as the forecast may have missed. */
   sunnierAt: (atMs: number) => Outside
   aimAt: (atMs: number) => Aim
-  /** Whether no heat comes at that time, whatever is asked for. */
-  isIdleAt: (atMs: number) => boolean
+  /** The share of full power that may come in that time: 0 in idle hours, less than 1 while the grid limits the source. */
+  mostWithin: (fromMs: number, toMs: number) => number
   maxFloorC: number
   /** One standard deviation of what the room may do otherwise than predicted. */
   doubtK: number
@@ -34,6 +34,8 @@ export type Ahead = {
   endS: number[]
   aims: Aim[]
   airOffset: Float64Array
+  /** The share of full power that may come. */
+  most: Float64Array
   costSteps: CostStep[]
   /** How much warmer the room would be with all the sun that the forecast may have missed. */
   sunnierK: Float64Array

@@ -54,8 +54,8 @@ export function makePlan(task: PlanTask): Plan {
   const plan = planHeat(problem, EXACT)
   const steps = Math.max(1, Math.round(task.blockS / (ahead.endS[0] as number)))
   return {
-    power: meanShare(problem, plan, steps),
-    flatPower: flat && meanShare(problem, flat, steps),
+    power: meanShare(problem, ahead, plan, steps),
+    flatPower: flat && meanShare(problem, ahead, flat, steps),
     without: withoutHeat(task, problem, ahead),
     outlookC: feltAfter(problem, ahead, plan.path, ahead.endS.indexOf(OUTLOOK_S)),
     path: pathOf(task, problem, ahead, plan),
@@ -86,7 +86,7 @@ function pathOf(task: PlanTask, problem: HeatProblem, ahead: Ahead, { heat, path
   return {
     endS: ahead.endS,
     heatKwhM2: steps.map((k) => (((ahead.endS[k] as number) - (ahead.endS[k - 1] ?? 0)) / 3.6e6) * (heat[k] as number)),
-    share: steps.map((k) => shareOf(problem, heat, path, k)),
+    share: steps.map((k) => shareOf(problem, ahead, heat, path, k)),
     airC: steps.map(
       (k) =>
         air.surface * (path[k * n + SURFACE] as number) +
@@ -107,18 +107,19 @@ export function plannedCosts(task: PlanTask): { belowBand: number; rest: number;
 }
 
 /** Of full power, over the first steps. */
-function meanShare(problem: HeatProblem, { heat, path }: HeatPlan, steps: number): number {
+function meanShare(problem: HeatProblem, ahead: Ahead, { heat, path }: HeatPlan, steps: number): number {
   let sum = 0
-  for (let k = 0; k < steps; k++) sum += shareOf(problem, heat, path, k)
+  for (let k = 0; k < steps; k++) sum += shareOf(problem, ahead, heat, path, k)
   const mean = sum / steps
   return Number.isFinite(mean) ? mean : 0
 }
 
 /** Heat as a share of what full power would give in that step. */
-function shareOf(problem: HeatProblem, heat: Float64Array, path: Float64Array, k: number): number {
+function shareOf(problem: HeatProblem, { most }: Ahead, heat: Float64Array, path: Float64Array, k: number): number {
   const pipeC = (k === 0 ? problem.start[PIPE] : path[(k - 1) * problem.states + PIPE]) as number
-  const fullWm2 = (problem.ceiling[k] as number) - (problem.slope[k] as number) * pipeC
-  return fullWm2 > 0.5 ? Math.min(1, Math.max(0, (heat[k] as number) / fullWm2)) : 0
+  const mostWm2 = (problem.ceiling[k] as number) - (problem.slope[k] as number) * pipeC
+  const share = most[k] as number
+  return mostWm2 > 0.5 * share ? share * Math.min(1, Math.max(0, (heat[k] as number) / mostWm2)) : 0
 }
 
 /** `flat` is the plan without prices, where heat costs more at some times than at others. */
@@ -130,6 +131,7 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     endS: [],
     aims: [],
     airOffset: new Float64Array(steps),
+    most: new Float64Array(steps),
     costSteps: [],
     sunnierK: new Float64Array(steps),
   }
@@ -168,10 +170,10 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     problem.drift.push(drift)
     problem.price[k] = stepS / 3.6e6
     setCeiling(problem, k, model, outside.outdoorC, warmedBy(belief, free), gain)
-    if (task.isIdleAt(nowMs + (fromS + stepS / 2) * 1000)) {
-      problem.ceiling[k] = 0
-      problem.slope[k] = 0
-    }
+    const most = task.mostWithin(nowMs + fromS * 1000, nowMs + endS * 1000)
+    ahead.most[k] = most
+    problem.ceiling[k] = most * (problem.ceiling[k] as number)
+    problem.slope[k] = most * (problem.slope[k] as number)
     move(free, transition, drift)
     const aim = task.aimAt(nowMs + endS * 1000)
     const disturbanceWm2 = disturbanceAt(belief, endS)

@@ -16,6 +16,7 @@ import type { SourceEvidence } from './source-state.ts'
 import type {
   AirTemp,
   Forecast,
+  GridLimit,
   MouldWarming,
   RoomSettings,
   StepInput,
@@ -47,11 +48,18 @@ export function sanitised(input: StepInput): StepInput {
     window: input.window === 'open' || input.window === 'closed' ? input.window : null,
     energy: input.energy ? plausibleEnergy(input.energy) : null,
     supply: input.supply ? plausibleSupply(input.supply) : null,
+    limits: Array.isArray(input.limits) ? input.limits.flatMap(plausibleLimit) : [],
   }
 }
 
 const plausibleUnreached = (unreached: Unreached): Unreached =>
   unreached.kind === 'gateway-lost' ? { ...unreached, power: within(unreached.power, 0, 1, 0) } : unreached
+
+/** One that is not known whole limits nothing. */
+const plausibleLimit = ({ fromMs, untilMs, share }: GridLimit): GridLimit[] =>
+  Number.isFinite(fromMs + untilMs + share) && untilMs > fromMs
+    ? [{ fromMs, untilMs, share: within(share, 0, 1, 1) }]
+    : []
 
 const plausibleSupply = ({ measuredC, setC }: Supply): Supply => ({
   measuredC: measuredC === null ? null : optional(measuredC, 5, 90),

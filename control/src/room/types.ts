@@ -64,9 +64,14 @@ export type StepInput = {
   window?: WindowContact | null
   /** What heat costs when; null or absent where it costs the same at all times. */
   energy?: Energy | null
+  /** While the grid limits the heat source, what this room may take of it. */
+  limits?: GridLimit[]
   /** What is known of the water that flows to the loops; null or absent where it is only assumed. */
   supply?: Supply | null
 }
+
+/** From a moment to another a room gets at most this share of its full power. */
+export type GridLimit = { fromMs: number; untilMs: number; share: number }
 
 /** As measured on the manifold, and as the heat source was asked for. */
 export type Supply = { measuredC: number | null; setC: number | null }
@@ -101,6 +106,7 @@ export type Cap =
   | 'above-band'
   | 'open-window'
   | 'grid-lock'
+  | 'grid-limit'
   | Unreached['kind']
 
 /** Heat now because it is cheap until then, or later because it will be from then on. */

@@ -40,6 +40,7 @@ const CAPS = [
   'above-band',
   'open-window',
   'grid-lock',
+  'grid-limit',
   'no-valve',
   'no-gateway',
   'gateway-lost',

@@ -10,6 +10,7 @@ import { HELD_OFF, type HeldOff } from '../gateway.ts'
 import { Name } from '../names.ts'
 import { OverrideHours, RoomOverride, setpointFields } from '../outlook.ts'
 import { NAME_PATTERN } from '../patterns.ts'
+import { BuildingPowerLimit } from '../power-limit.ts'
 import { NightMode, Programme } from '../programme.ts'
 import { AppProposal } from '../proposal.ts'
 import { Room, RoomPatch } from '../room.ts'
@@ -173,6 +174,7 @@ export const AppBuilding = Type.Object({
   tariff: Nullable(Tariff),
   heat_source: Nullable(HeatSource),
   away: Nullable(AppAway),
+  power_limit: Nullable(BuildingPowerLimit),
   gateways: Type.Integer({ description: 'How many gateways it has.' }),
   loop_run: Nullable(RunningLoops),
   role: OneOf(ROLES, 'What the reader is in this building.'),

@@ -2,6 +2,12 @@
 export const COMFORTS = ['comfort_first', 'balanced', 'saving'] as const
 export const TARIFF_KINDS = ['fixed', 'times', 'market', 'gateway'] as const
 export const HEAT_SOURCES = ['boiler', 'heat_pump', 'district', 'electric'] as const
+/** By what right the grid limits the heat source: § 14a of the German energy act, or a contract. */
+export const LIMIT_BASES = ['enwg_14a', 'agreed'] as const
+export type LimitBasis = (typeof LIMIT_BASES)[number]
+/** What § 14a leaves at least. */
+export const LEAST_ENWG_W = 4200
+export const POWER_LIMIT_W = { minimum: 0, maximum: 1_000_000 }
 /** What a meter counts: what the heat source takes, or the heat it gives to the floors. */
 export const METER_KINDS = ['electricity', 'heat'] as const
 export type MeterKind = (typeof METER_KINDS)[number]

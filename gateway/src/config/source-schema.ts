@@ -1,4 +1,4 @@
-import { METER_KINDS } from '@hypocaust/domain'
+import { LIMIT_BASES, METER_KINDS, POWER_LIMIT_W } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
 import { closed, relay, Seconds, Text, Topic } from './relay-schema.ts'
 import { FileSupply, valueFields } from './supply-schema.ts'
@@ -83,6 +83,16 @@ export const sourceFields = {
   surplus: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),
   surplus_forecast: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),
   prices: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),
+  power_limit: Type.Optional(
+    Type.Object(
+      {
+        ...FileContact.properties,
+        limit_w: Type.Optional(Type.Integer(POWER_LIMIT_W)),
+        basis: Type.Optional(Type.Enum([...LIMIT_BASES])),
+      },
+      closed,
+    ),
+  ),
   meters: Type.Optional(Type.Array(FileMeter, { maxItems: 16 })),
 }
 

@@ -1,4 +1,6 @@
+import { LEAST_ENWG_W } from '@hypocaust/domain'
 import type { GridSettings } from '../inputs/grid.ts'
+import type { PowerLimitSettings } from '../inputs/power-limit.ts'
 import { type ActuatorKind, NO_ACTUATOR, THERMAL } from '../laws/actuator.ts'
 import type { SourceLimits } from '../laws/align.ts'
 import type { PumpTimes } from '../laws/source.ts'
@@ -56,13 +58,22 @@ export const contactsOf = (file: FileContact | FileContact[] = []): ContactSetti
 
 const contactOf = ({ topic, path, on }: FileContact) => ({ topic, path: path ?? null, on: String(on ?? 'ON') })
 
-export function gridOf({ sg_ready, surplus, surplus_forecast, prices }: GatewayFile): GridSettings {
+export function gridOf({ sg_ready, surplus, surplus_forecast, prices, power_limit }: GatewayFile): GridSettings {
   return {
     sgReady: sg_ready ? [contactOf(sg_ready.contact_1), contactOf(sg_ready.contact_2)] : null,
     surplus: surplus ? valueSourceOf(surplus) : null,
     surplusForecast: surplus_forecast ? seriesSourceOf(surplus_forecast) : null,
     prices: prices ? seriesSourceOf(prices) : null,
+    powerLimit: power_limit ? powerLimitOf(power_limit) : null,
   }
+}
+
+/** With `on` or `limit_w` it is a contact that stands for watts, else the topic has watts. */
+function powerLimitOf(file: NonNullable<GatewayFile['power_limit']>): PowerLimitSettings {
+  const { topic, path, on, limit_w: limitW, basis = 'enwg_14a' } = file
+  const isContact = on !== undefined || limitW !== undefined
+  const contact = isContact ? { on: String(on ?? 'ON'), limitW: limitW ?? LEAST_ENWG_W } : null
+  return { topic, path: path ?? null, basis, contact }
 }
 
 const seriesSourceOf = ({ topic, path }: { topic: string; path?: string }) => ({ topic, path: path ?? null })

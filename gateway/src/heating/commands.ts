@@ -8,7 +8,15 @@ export interface InForce {
   issuedMs: number
   arrivedMs: number
   untilMs: number
-  valves: Map<number, { power: number; windowMs: number; headroomK: number | null }>
+  valves: Map<number, CommandedValve>
+}
+
+interface CommandedValve {
+  power: number
+  windowMs: number
+  headroomK: number | null
+  /** What the grid leaves the room, also once the command is no longer in force. */
+  limits?: { fromMs: number; untilMs: number; power: number }[]
 }
 
 export type Verdict = { ack: Ack; inForce: InForce | null }
@@ -33,10 +41,20 @@ export function judge(command: PowerCommand, at: Circumstances): Verdict {
   const leftMs = command.valid_s * 1000 - ageMs
   if (leftMs <= 0) return refuse('expired', `issued ${Math.round(ageMs / 1000)} s ago`)
 
+  const sentMs = at.monoMs - ageMs
   const valves = new Map(
-    command.valves.map(({ channel, power, window_s, headroom_k }) => [
+    command.valves.map(({ channel, power, window_s, headroom_k, limits = [] }) => [
       channel,
-      { power, windowMs: Math.round(window_s * 1000), headroomK: headroom_k ?? null },
+      {
+        power,
+        windowMs: Math.round(window_s * 1000),
+        headroomK: headroom_k ?? null,
+        limits: limits.map(({ from_s, until_s, power }) => ({
+          fromMs: sentMs + 1000 * from_s,
+          untilMs: sentMs + 1000 * until_s,
+          power,
+        })),
+      },
     ]),
   )
   if (valves.size < command.valves.length) return refuse('rejected', 'a channel is named twice')
@@ -50,7 +68,8 @@ export function judge(command: PowerCommand, at: Circumstances): Verdict {
   return { ack: { epoch, seq, result: 'accepted', ...(why && { why }) }, inForce }
 }
 
-/** What a channel should do now: the command while it is in force, else the fallback, else nothing. */
+/** What a channel should do now: the command while it is in force, else the fallback, else nothing; within what the grid
+ * leaves it, as last heard. */
 export function dutyFor(
   channel: number,
   inForce: InForce | null,
@@ -58,13 +77,21 @@ export function dutyFor(
   lastWindowMs: number,
   monoMs: number,
 ): Duty {
+  const mostPower = mostPowerOf(inForce?.valves.get(channel), monoMs)
   const commanded = inForce && monoMs < inForce.untilMs ? inForce.valves.get(channel) : undefined
   if (inForce && commanded) {
     const { power, windowMs } = commanded
-    return { power, windowMs, source: 'command', seq: inForce.seq }
+    return { power: Math.min(power, mostPower), windowMs, source: 'command', seq: inForce.seq }
   }
-  return { power: config?.fallback.power[channel] ?? 0, windowMs: lastWindowMs, source: 'fallback', seq: null }
+  const power = Math.min(config?.fallback.power[channel] ?? 0, mostPower)
+  return { power, windowMs: lastWindowMs, source: 'fallback', seq: null }
 }
+
+const mostPowerOf = (valve: CommandedValve | undefined, monoMs: number): number =>
+  (valve?.limits ?? []).reduce(
+    (most, { fromMs, untilMs, power }) => (monoMs >= fromMs && monoMs < untilMs ? Math.min(most, power) : most),
+    1,
+  )
 
 /**
  * Its age at arrival by the service's own clock, as far as the command before tells: the gateway's clock may be wrong

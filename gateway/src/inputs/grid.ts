@@ -1,4 +1,5 @@
-import type { Series, SgReady } from '@hypocaust/domain'
+import type { Series, SgReady, SourceReport } from '@hypocaust/domain'
+import { PowerLimitInput, type PowerLimitSettings } from './power-limit.ts'
 import { type SeriesSource, SubscribedSeries } from './series.ts'
 import { SubscribedValue, type ValueSource, valueAt } from './value.ts'
 
@@ -14,6 +15,7 @@ export interface GridSettings {
   surplus: ValueSource | null
   surplusForecast: SeriesSource | null
   prices: SeriesSource | null
+  powerLimit: PowerLimitSettings | null
 }
 
 interface GridReport {
@@ -21,6 +23,7 @@ interface GridReport {
   surplus_w?: number | null
   surplus_forecast?: Series | null
   prices?: Series | null
+  power_limit?: NonNullable<SourceReport['power_limit']> | null
 }
 
 /** A state that is not repeated for so long is not believed any more: no room is to go cold because of a lost message. */
@@ -39,12 +42,14 @@ export class GridInputs {
   readonly #surplus: SubscribedValue | null
   readonly #forecast: SubscribedSeries | null
   readonly #prices: SubscribedSeries | null
+  readonly #powerLimit: PowerLimitInput | null
   readonly #contacts: ({ isOn: boolean; atMs: number } | null)[] = [null, null]
   #reported: { w: number | null; atMs: number } | null = null
 
   constructor(settings: GridSettings, complain: (text: string) => void) {
     this.#settings = settings
-    const { surplusForecast, prices } = settings
+    const { surplusForecast, prices, powerLimit } = settings
+    this.#powerLimit = powerLimit && new PowerLimitInput(powerLimit)
     this.#forecast = surplusForecast && new SubscribedSeries(surplusForecast, inSteps, complain)
     this.#prices =
       prices && new SubscribedSeries(prices, (price) => Math.round(price * PRICE_DIGITS) / PRICE_DIGITS, complain)
@@ -58,7 +63,7 @@ export class GridInputs {
   get subscriptions(): string[] {
     return [
       ...(this.#settings.sgReady ?? []).map(({ topic }) => topic),
-      ...[this.#surplus, this.#forecast, this.#prices].flatMap((input) => input?.subscriptions ?? []),
+      ...[this.#surplus, this.#forecast, this.#prices, this.#powerLimit].flatMap((input) => input?.subscriptions ?? []),
     ]
   }
 
@@ -66,6 +71,7 @@ export class GridInputs {
     this.#surplus?.receive(topic, payload, nowMs)
     this.#forecast?.receive(topic, payload)
     this.#prices?.receive(topic, payload)
+    this.#powerLimit?.receive(topic, payload, nowMs)
     for (const [i, contact] of (this.#settings.sgReady ?? []).entries()) {
       if (contact.topic !== topic) continue
       const said = valueAt(payload, contact.path)
@@ -80,6 +86,7 @@ export class GridInputs {
       ...(this.#surplus && { surplus_w: this.#surplusW(nowMs) }),
       ...(this.#forecast && { surplus_forecast: this.#forecast.ahead(wallMs) }),
       ...(this.#prices && { prices: this.#prices.ahead(wallMs) }),
+      ...(this.#powerLimit && { power_limit: this.#powerLimit.report(nowMs, wallMs) }),
     }
   }
 

@@ -24,6 +24,8 @@ from .types import (
     Outlook,
     Override,
     OverridePut,
+    PowerLimit,
+    PowerLimitPut,
     Programme,
     ProgrammeCopies,
     Room,
@@ -88,6 +90,18 @@ class Operations(ABC):
     def delete_away(self, building_id: str, *, if_unchanged: bool = False) -> None:
         """End the absence of a building. Also cancels one to come. The answer is null, also when there was none."""
         return self.call(Request[None]("DELETE", path_of("/v1/buildings/{}/away", building_id), if_unchanged=if_unchanged))
+
+    def get_power_limit(self, building_id: str) -> PowerLimit | None:
+        """The limit of the grid on the power of the heat source. In force or to come, set through the interface or reported by a gateway; of several in force the strictest. Null when there is none."""
+        return self.call(Request[PowerLimit | None]("GET", path_of("/v1/buildings/{}/power-limit", building_id), Shape(PowerLimit, "optional")))
+
+    def put_power_limit(self, building_id: str, body: PowerLimitPut, *, if_unchanged: bool = False) -> PowerLimit | None:
+        """Limit the power of the heat source for a while. The rooms are preheated until it begins, and share what is left by need while it lasts. Frost protection and manual power go before. Replaces a limit that was set before."""
+        return self.call(Request[PowerLimit | None]("PUT", path_of("/v1/buildings/{}/power-limit", building_id), Shape(PowerLimit, "optional"), body=body, if_unchanged=if_unchanged))
+
+    def delete_power_limit(self, building_id: str, *, if_unchanged: bool = False) -> None:
+        """Withdraw the power limit that was set. Also cancels one to come. The answer is null, also when there was none. A limit that a gateway reports stays."""
+        return self.call(Request[None]("DELETE", path_of("/v1/buildings/{}/power-limit", building_id), if_unchanged=if_unchanged))
 
     def get_override(self, building_id: str, room_id: str) -> Override | None:
         """The override of a room. Null when there is none."""
@@ -224,6 +238,18 @@ class AsyncOperations(ABC):
     async def delete_away(self, building_id: str, *, if_unchanged: bool = False) -> None:
         """End the absence of a building. Also cancels one to come. The answer is null, also when there was none."""
         return await self.call(Request[None]("DELETE", path_of("/v1/buildings/{}/away", building_id), if_unchanged=if_unchanged))
+
+    async def get_power_limit(self, building_id: str) -> PowerLimit | None:
+        """The limit of the grid on the power of the heat source. In force or to come, set through the interface or reported by a gateway; of several in force the strictest. Null when there is none."""
+        return await self.call(Request[PowerLimit | None]("GET", path_of("/v1/buildings/{}/power-limit", building_id), Shape(PowerLimit, "optional")))
+
+    async def put_power_limit(self, building_id: str, body: PowerLimitPut, *, if_unchanged: bool = False) -> PowerLimit | None:
+        """Limit the power of the heat source for a while. The rooms are preheated until it begins, and share what is left by need while it lasts. Frost protection and manual power go before. Replaces a limit that was set before."""
+        return await self.call(Request[PowerLimit | None]("PUT", path_of("/v1/buildings/{}/power-limit", building_id), Shape(PowerLimit, "optional"), body=body, if_unchanged=if_unchanged))
+
+    async def delete_power_limit(self, building_id: str, *, if_unchanged: bool = False) -> None:
+        """Withdraw the power limit that was set. Also cancels one to come. The answer is null, also when there was none. A limit that a gateway reports stays."""
+        return await self.call(Request[None]("DELETE", path_of("/v1/buildings/{}/power-limit", building_id), if_unchanged=if_unchanged))
 
     async def get_override(self, building_id: str, room_id: str) -> Override | None:
         """The override of a room. Null when there is none."""

@@ -298,9 +298,9 @@ class Explanation(TypedDict):
     """What the control has noticed."""
     notices: NotRequired[list[Literal["window-open", "boiler-off", "model-broken", "no-weather", "sensor-lost"]]]
     """Deprecated. Use `conditions`. This one is sent until 2027-12-01 at least."""
-    adjustments: list[Literal["floor_limit", "preset", "minimum_pulse", "above_band", "open_window", "grid_lock", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen"]]
+    adjustments: list[Literal["floor_limit", "preset", "minimum_pulse", "above_band", "open_window", "grid_lock", "grid_limit", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen"]]
     """What has changed the planned power."""
-    caps: NotRequired[list[Literal["floor-limit", "preset", "minimum-pulse", "above-band", "open-window", "grid-lock", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen"]]]
+    caps: NotRequired[list[Literal["floor-limit", "preset", "minimum-pulse", "above-band", "open-window", "grid-lock", "grid-limit", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen"]]]
     """Deprecated. Use `adjustments`. This one is sent until 2027-12-01 at least."""
     measured: ExplanationMeasured | None
     estimate: ExplanationEstimate | None
@@ -485,6 +485,40 @@ AwayPut = TypedDict(
     },
 )
 """Nobody is in the building for a while."""
+
+
+PowerLimit = TypedDict(
+    "PowerLimit",
+    {
+        # What the heat source of the building may take from the grid, in watts.
+        "limit_w": int,
+        # When it begins, or began.
+        "from": str,
+        # When it ends. Of a contact, until when it counts unless it is reported again.
+        "until": str,
+        # enwg_14a: § 14a of the German energy act, never below 4200 W. agreed: a contract that allows any limit.
+        "basis": Literal["enwg_14a", "agreed"],
+        # How the service knows of it.
+        "reported_by": Literal["interface", "gateway"],
+    },
+)
+"""A limit on the power of the heat source, now or to come."""
+
+
+PowerLimitPut = TypedDict(
+    "PowerLimitPut",
+    {
+        # What the heat source of the building may take from the grid, in watts.
+        "limit_w": int,
+        # When it begins; now unless given.
+        "from": NotRequired[str],
+        # When it ends: at most two days after it begins.
+        "until": str,
+        # enwg_14a: § 14a of the German energy act, never below 4200 W. agreed: a contract that allows any limit.
+        "basis": NotRequired[Literal["enwg_14a", "agreed"]],
+    },
+)
+"""The grid limits the power of the heat source for a while."""
 
 
 AlertAiring = TypedDict(
@@ -817,6 +851,7 @@ class State(TypedDict):
     rooms: list[Room]
     alerts: list[Alert]
     away: Away | None
+    power_limit: PowerLimit | None
     overrides: dict[str, Override | None]
     """By the id of the room; null: none."""
     outlooks: dict[str, Outlook]

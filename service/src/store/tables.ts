@@ -117,6 +117,9 @@ export interface BuildingTable {
   learnedSource: string | null
   /** The water that the rooms need, as last decided: JSON, see control/src/decide/supply.ts. */
   supplySetpoint: string | null
+  /** A limit of the grid on the heat source, and what the limits leave each room: JSON, see house/source/power-limit.ts. */
+  powerLimit: string | null
+  gridShares: string | null
   /** Nobody is in between the two, and the rooms may cool to `awayC`; set at a time, for these rooms as JSON or for all. */
   awayFrom: number | null
   awayUntil: number | null

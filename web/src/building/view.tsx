@@ -18,6 +18,7 @@ import { ButtonLink, Empty, PageTitle } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useIsWide } from '../ui/wide.ts'
+import { PowerLimitCard } from './power-limit.tsx'
 
 /** An extra: a page that cannot load it shows the rooms all the same. */
 const HouseStrips = lazy<(props: { building: AppBuilding }) => ReactNode>(() =>
@@ -40,6 +41,7 @@ export function BuildingView({ building, back }: { building: AppBuilding; back?:
         </div>
         <div className="basis-full sm:order-1">
           <AwayCard building={building} />
+          <PowerLimitCard building={building} />
         </div>
         <div className="flex-1 sm:order-2 sm:basis-full">
           <AllRooms building={building} />

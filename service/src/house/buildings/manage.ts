@@ -19,6 +19,7 @@ import { runningLoops } from '../loop-run/running.ts'
 import { insertOwner, roomsSeen } from '../membership.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
 import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/schedule-inputs.ts'
+import { POWER_LIMIT_COLUMNS, powerLimitIn } from '../source/power-limit.ts'
 import { areaOfGateways } from '../source/prices/market.ts'
 import { ENERGY_COLUMNS, energyColumns, energyProblem, energyView } from '../source/settings.ts'
 import { awayColumns, spanView } from './away.ts'
@@ -78,7 +79,7 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
       .executeTakeFirstOrThrow(),
     db
       .selectFrom('buildings')
-      .select(['frostProtection', 'tags', 'loopRun', ...ENERGY_COLUMNS, ...AWAY_COLUMNS])
+      .select(['frostProtection', 'tags', 'loopRun', ...ENERGY_COLUMNS, ...AWAY_COLUMNS, ...POWER_LIMIT_COLUMNS])
       .where('id', '=', buildingId)
       .executeTakeFirst(),
   ])
@@ -91,6 +92,7 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
     frost_protection: frostProtection === 1,
     tags: tagsIn(building.tags),
     ...energyView(building),
+    power_limit: powerLimitIn(building, nowMs),
     away:
       absence && absence.untilMs > nowMs
         ? {

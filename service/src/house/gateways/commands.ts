@@ -5,7 +5,7 @@ import { numberAfter, takeNumber } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { supplySetpointOf } from '../source/supply.ts'
-import { commandedValves, type GatewayValves, type Sent, withHeadroom } from './valves.ts'
+import { commandedValves, type GatewayValves, type Sent, withCircumstances } from './valves.ts'
 
 /** What is published together, under one number. */
 export interface Order {
@@ -63,7 +63,7 @@ export function numberedCommand(
     setpoint || demand.length > 0
       ? { ...common, ...(setpoint && { supply_c: setpoint.setC }), ...(demand.length > 0 && { demand }) }
       : null
-  return { numbering, order: { command: { ...common, valves: withHeadroom(valves, gateway) }, source } }
+  return { numbering, order: { command: { ...common, valves: withCircumstances(valves, gateway, nowMs) }, source } }
 }
 
 /** Commands that are numbered in one transaction with the powers they are for. */

@@ -7,6 +7,7 @@ import { heldRoomShare, heldShare, type Loop, type LoopRun, runOf } from '../loo
 import { withOtherSensors } from '../room-sensors.ts'
 import { powerOf } from '../rooms/steering.ts'
 import { isWatched } from '../rooms/watch.ts'
+import { roomLimitsOf, type SharedLimit, sharedLimitsOf } from '../source/power-limit.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import type { SupplyRow } from '../source/supply.ts'
 import { demandsOf, sourceOwnerOf } from './shared-source.ts'
@@ -22,6 +23,8 @@ export interface GatewayValves {
   run: LoopRun | null
   /** What the heat source of the building is to be asked for. */
   supply: SupplyRow
+  /** What the limits of the grid leave each room. */
+  limits: SharedLimit[]
   /** Whether a cold room is heated though it is off. */
   frostProtection: boolean
   /** The gateway that works the relay of the heat source, where there are several gateways. */
@@ -82,7 +85,7 @@ const sentTo = statement((db, { buildingId }: Which) =>
     .selectFrom('gateways')
     .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
     .select(['gateways.id as gatewayId', 'gateways.sourceReport', 'gateways.lastSeenAt'])
-    .select(['buildings.loopRun', 'buildings.supplySetpoint', 'buildings.frostProtection'])
+    .select(['buildings.loopRun', 'buildings.supplySetpoint', 'buildings.gridShares', 'buildings.frostProtection'])
     .select(SENT_COLUMNS.map((column) => `gateways.${column}` as const))
     .select(ENERGY_COLUMNS.map((column) => `buildings.${column}` as const))
     .select(({ selectFrom }) => selectFrom('meta').select('value').where('name', '=', 'epoch').as('epoch'))
@@ -132,6 +135,7 @@ export async function gatewayValvesOf(store: Store, buildingId: string): Promise
 
 interface CommandedBuilding extends SupplyRow {
   loopRun: string | null
+  gridShares: string | null
   frostProtection: Bit
 }
 
@@ -139,6 +143,7 @@ interface CommandedBuilding extends SupplyRow {
 export function withValves(building: CommandedBuilding, gateways: SentGateway[], valves: Valve[]): GatewayValves[] {
   const { comfort, tariff, heatSource, supplySetpoint } = building
   const supply = { comfort, tariff, heatSource, supplySetpoint }
+  const limits = sharedLimitsOf(building)
   const run = runOf(building.loopRun)
   const frostProtection = building.frostProtection === 1
   const sourceOwner = sourceOwnerOf(gateways)
@@ -149,7 +154,7 @@ export function withValves(building: CommandedBuilding, gateways: SentGateway[],
     const own = valves.filter((valve) => valve.gatewayId === gatewayId)
     const channels = Math.max(sent.channels ?? 0, ...own.map(({ channel }) => channel))
     const demand = gatewayId === sourceOwner ? demands.filter(({ gateway }) => gateway !== gatewayId) : []
-    const ofBuilding = { allValves: valves, run, supply, frostProtection, sourceOwner }
+    const ofBuilding = { allValves: valves, run, supply, limits, frostProtection, sourceOwner }
     return { gatewayId, channels, valves: own, ...ofBuilding, demand, sent, epoch: Number(epoch) }
   })
 }
@@ -190,12 +195,28 @@ function testPower(gateway: GatewayValves, loop: Loop, valve: Valve | undefined,
 
 const rounded = (power: number): number => Math.round(power * 1000) / 1000
 
-/** With how much warmth each room can take, which is no news by itself: it only goes along with a command that is due. */
-export function withHeadroom(commanded: PowerCommand['valves'], { valves }: GatewayValves): PowerCommand['valves'] {
+/**
+ * With how much warmth each room can take, and what the grid leaves it. Neither is news by itself: it only goes along with
+ * a command that is due.
+ */
+export function withCircumstances(
+  commanded: PowerCommand['valves'],
+  { valves, limits }: GatewayValves,
+  nowMs: number,
+): PowerCommand['valves'] {
   return commanded.map((entry) => {
     const valve = valves.find(({ channel }) => channel === entry.channel)
-    if (!valve || isWatched(valve) || valve.manualEnabled === 1 || valve.temperatureC === null) return entry
-    const headroomK = valve.targetC + valve.comfortBandK - valve.temperatureC
-    return { ...entry, headroom_k: Math.round(headroomK * 10) / 10 }
+    if (!valve || isWatched(valve) || valve.manualEnabled === 1) return entry
+    const left = roomLimitsOf(limits, valve.roomId).map(({ fromMs, untilMs, share }) => ({
+      from_s: Math.round((fromMs - nowMs) / 1000),
+      until_s: Math.round((untilMs - nowMs) / 1000),
+      power: rounded(share),
+    }))
+    return { ...entry, ...headroomOf(valve), ...(left.length > 0 && { limits: left }) }
   })
+}
+
+function headroomOf({ targetC, comfortBandK, temperatureC }: Valve): { headroom_k?: number } {
+  if (temperatureC === null) return {}
+  return { headroom_k: Math.round((targetC + comfortBandK - temperatureC) * 10) / 10 }
 }

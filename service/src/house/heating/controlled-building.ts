@@ -7,10 +7,11 @@ import type { Reported } from '../gateways/conditions.ts'
 import { SENT_COLUMNS, type SentGateway } from '../gateways/valves.ts'
 import { AWAY_COLUMNS, type AwayRow } from '../rooms/schedule-inputs.ts'
 import type { LearnedRow } from '../source/learned.ts'
+import { POWER_LIMIT_COLUMNS, type PowerLimitRow } from '../source/power-limit.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import type { SupplyRow } from '../source/supply.ts'
 
-export interface ControlledBuilding extends AwayRow, SupplyRow, LearnedRow {
+export interface ControlledBuilding extends AwayRow, SupplyRow, PowerLimitRow, LearnedRow {
   id: string
   lat: number
   lng: number
@@ -46,7 +47,10 @@ export const BUILDING_SETTINGS = [
   ...AWAY_COLUMNS,
 ] as const
 
-const BUILDING_STATE = ['revisedAt', 'followedRevision', 'setpointsChangeAt', 'controlledAt', 'supplySetpoint'] as const
+const BUILDING_STATE = [
+  ...(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'controlledAt', 'supplySetpoint'] as const),
+  ...POWER_LIMIT_COLUMNS,
+] as const
 
 /** A row for each gateway, and one for a building without any. */
 const buildings = statement((db, { keys }: { keys: unknown }, { isIn, jsonRows }) =>

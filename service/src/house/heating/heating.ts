@@ -16,6 +16,7 @@ import { type CommandsAlong, dueNow } from '../gateways/commands.ts'
 import type { GatewayValves } from '../gateways/valves.ts'
 import { noteFollowed, raiseLive } from '../revisions.ts'
 import { gatewaysWith } from './commanded-gateways.ts'
+import { newGridShares, withGridShares, writeGridShares } from './grid-shares.ts'
 import { readInputs, settingsIn, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
 import { ownChanges } from './own-changes.ts'
@@ -180,16 +181,18 @@ export class Heating {
   async #tryStep(buildingId: string, isWhole: boolean): Promise<Controlled | 'outrun'> {
     const { store, clock, metrics, availability, commands } = this.#parts
     const nowMs = clock.now()
-    const inputs = await readInputs(store, buildingId, nowMs, this.#kept)
-    if (!inputs) return 'due'
+    const read = await readInputs(store, buildingId, nowMs, this.#kept)
+    if (!read) return 'due'
     while (this.#slices.isOver()) await this.#slices.next()
+    const gridShares = newGridShares(read, availability, nowMs)
+    const inputs = gridShares ? withGridShares(read, gridShares) : read
     const { building } = inputs
     const isRevised = building.revisedAt > building.followedRevision
     const inputOf = stepInputsOf(inputs, availability, nowMs)
     const settingsOf = settingsIn(inputs, nowMs)
     // A setpoint that has changed by itself is no change of a setting.
     const isSetpointNew = building.setpointsChangeAt <= nowMs
-    const isEveryRoomDue = isWhole || isSetpointNew
+    const isEveryRoomDue = isWhole || isSetpointNew || gridShares !== null
     const stepped = inputs.rooms.flatMap((room) => {
       const settings = settingsOf(room)
       if (!isEveryRoomDue && this.#kept.isOf(room, settings)) return []
@@ -214,6 +217,7 @@ export class Heating {
       ...noteNextChange(store, inputs, isRevised, nowMs),
       ...ownChanges(store, inputs, nowMs),
       ...supply,
+      ...(gridShares ? writeGridShares(store, buildingId, gridShares, nowMs) : []),
       // In one transaction with the powers: should this process end now, another one sends the command.
       ...(isCommandDue && !along ? [dueNow(store, { buildingId })] : []),
       ...(along?.numberings ?? []),

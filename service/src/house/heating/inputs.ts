@@ -16,6 +16,7 @@ import { withOtherSensors } from '../room-sensors.ts'
 import { scheduleInputsOf } from '../rooms/schedule-inputs.ts'
 import { isWatched } from '../rooms/watch.ts'
 import { energyFor } from '../source/energy.ts'
+import { roomLimitsOf, sharedLimitsOf } from '../source/power-limit.ts'
 import { gridOf, sunnyOf, supplyOf } from '../source/supply.ts'
 import { weatherFor } from '../weather/weather.ts'
 import {
@@ -234,6 +235,7 @@ export function stepInputsOf(
   const grid = gridOf(gateways, availability, nowMs)
   const energy = withGrid(inputs.energy, grid, sunnyOf(gateways, availability, nowMs))
   const supply = supplyOf(gateways, availability, nowMs)
+  const shared = sharedLimitsOf(building)
   return (room) => {
     const gapS = room.state === null ? 0 : (nowMs - room.state.updatedMs) / 1000
     return {
@@ -252,6 +254,7 @@ export function stepInputsOf(
       unreached: unreachedOf(inputs, room, availability, nowMs),
       window: inputs.windows.get(room.id) ?? null,
       energy,
+      limits: roomLimitsOf(shared, room.id),
       supply,
     }
   }

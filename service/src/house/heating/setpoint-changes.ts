@@ -3,6 +3,7 @@ import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { scheduleInputsOf } from '../rooms/schedule-inputs.ts'
+import { limitTurns } from '../source/power-limit.ts'
 import type { ControlInputs } from './inputs.ts'
 
 /** Looked up anew at least this often: a clock that was set back leaves no time far ahead. */
@@ -18,7 +19,8 @@ export function noteNextChange(store: Store, inputs: ControlInputs, isRevised: b
   const isLookedUpLater = building.setpointsChangeAt > nowMs
   if (!isRevised && isLookedUpLater) return []
   const changes = rooms.map((room) => nextChangeMs(scheduleInputsOf(building, room), nowMs))
-  const atMs = Math.min(nowMs + LOOKED_UP_EVERY_MS, ...changes)
+  const limits = limitTurns(building).filter((turnMs) => turnMs > nowMs)
+  const atMs = Math.min(nowMs + LOOKED_UP_EVERY_MS, ...changes, ...limits)
   if (isLookedUpLater && building.setpointsChangeAt <= atMs) return []
   return [setChange.with(store, { buildingId: building.id, atMs })]
 }

@@ -15,6 +15,7 @@ import { parsedOnce } from '../../base/parsed-once.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable, RoomTable } from '../../store/tables.ts'
+import { POWER_LIMIT_COLUMNS } from '../source/power-limit.ts'
 import { steeringOfRow } from './steering.ts'
 
 /** The columns in which a room keeps what people have said about its warmth. */
@@ -35,7 +36,10 @@ export const NOBODY_AWAY = { awayFrom: null, awayUntil: null, awayC: null, awayS
 export type AwayRow = Pick<Selectable<BuildingTable>, (typeof AWAY_COLUMNS)[number]>
 
 const awayOfBuilding = statement((db, { buildingId }: { buildingId: string }) =>
-  db.selectFrom('buildings').select(AWAY_COLUMNS).where('id', '=', buildingId),
+  db
+    .selectFrom('buildings')
+    .select([...AWAY_COLUMNS, ...POWER_LIMIT_COLUMNS])
+    .where('id', '=', buildingId),
 )
 
 const scheduleRowsOf = statement((db, { buildingId }: { buildingId: string }) =>

@@ -1,6 +1,7 @@
 import { SUPPLY_EVERY_S, type Supply, type SupplyLimits, type SupplySetpoint } from '@hypocaust/control'
 import type { HeatSource, SourceReport } from '@hypocaust/domain'
 import { SUPPLY_LIMIT_C } from '@hypocaust/domain/facts'
+import { type FreshGateway, freshReports } from './fresh-reports.ts'
 import { type EnergyRow, heatSourceOf } from './settings.ts'
 
 /** As last decided for a building. */
@@ -27,18 +28,13 @@ export function supplySetpointOf(row: SupplyRow, nowMs: number): SupplySetpoint 
 export const isSupplyDue = (before: SupplySetpoint | null, nowMs: number): boolean =>
   before === null || nowMs - before.atMs >= SUPPLY_EVERY_S * 1000
 
-interface ReportedSupply {
-  sourceReport: string | null
-  lastSeenAt: number | null
-}
-
 /** What the gateways that are heard know of the water; null where none of them measures or sets it. */
 export function supplyOf(
-  gateways: readonly ReportedSupply[],
-  { silentAfterS }: { silentAfterS: number },
+  gateways: readonly FreshGateway[],
+  availability: { silentAfterS: number },
   nowMs: number,
 ): Supply | null {
-  const reports = freshReports(gateways, silentAfterS, nowMs)
+  const reports = freshReports(gateways, availability, nowMs)
   const first = (value: (report: SourceReport) => number | null | undefined) =>
     reports.map(value).find((each) => typeof each === 'number') ?? null
   const supply = { measuredC: first((report) => report.supply_c), setC: first((report) => report.supply_set_c) }
@@ -50,11 +46,11 @@ const SURPLUS_W = 500
 
 /** SG-Ready state and exported solar power, as the gateways that are online report them. */
 export function gridOf(
-  gateways: readonly ReportedSupply[],
-  { silentAfterS }: { silentAfterS: number },
+  gateways: readonly FreshGateway[],
+  availability: { silentAfterS: number },
   nowMs: number,
 ): 'locked' | 'cheap' | null {
-  const reports = freshReports(gateways, silentAfterS, nowMs)
+  const reports = freshReports(gateways, availability, nowMs)
   if (reports.some(({ sg_ready }) => sg_ready === 'locked')) return 'locked'
   const isCheap = ({ sg_ready, surplus_w }: SourceReport) =>
     sg_ready === 'recommended' || sg_ready === 'forced' || (surplus_w ?? 0) >= SURPLUS_W
@@ -63,11 +59,11 @@ export function gridOf(
 
 /** Hours ahead in which a gateway forecasts that much own electricity. */
 export function sunnyOf(
-  gateways: readonly ReportedSupply[],
-  { silentAfterS }: { silentAfterS: number },
+  gateways: readonly FreshGateway[],
+  availability: { silentAfterS: number },
   nowMs: number,
 ): { fromMs: number; toMs: number }[] {
-  const [forecast] = freshReports(gateways, silentAfterS, nowMs).flatMap(
+  const [forecast] = freshReports(gateways, availability, nowMs).flatMap(
     ({ surplus_forecast }) => surplus_forecast ?? [],
   )
   if (!forecast) return []
@@ -78,10 +74,3 @@ export function sunnyOf(
     return w >= SURPLUS_W && fromMs + stepMs > nowMs ? [{ fromMs, toMs: fromMs + stepMs }] : []
   })
 }
-
-const freshReports = (gateways: readonly ReportedSupply[], silentAfterS: number, nowMs: number): SourceReport[] =>
-  gateways.flatMap(({ sourceReport, lastSeenAt }) =>
-    sourceReport !== null && lastSeenAt !== null && nowMs - lastSeenAt <= silentAfterS * 1000
-      ? [JSON.parse(sourceReport) as SourceReport]
-      : [],
-  )

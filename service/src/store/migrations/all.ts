@@ -43,6 +43,7 @@ import { webhooks } from './0045-webhooks.ts'
 import { severalSensors } from './0046-several-sensors.ts'
 import { heatCounters } from './0047-heat-counters.ts'
 import { oauth } from './0048-oauth.ts'
+import { powerLimits } from './0049-power-limits.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -90,6 +91,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0046-several-sensors': severalSensors,
   '0047-heat-counters': heatCounters,
   '0048-oauth': oauth,
+  '0049-power-limits': powerLimits,
 }
 
 /** Carries out one migration and notes its name. */

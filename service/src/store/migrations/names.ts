@@ -46,6 +46,7 @@ export const MIGRATION_NAMES = [
   '0046-several-sensors',
   '0047-heat-counters',
   '0048-oauth',
+  '0049-power-limits',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -12,6 +12,7 @@ import { roomsOf } from '../../../house/rooms/rooms.ts'
 import { overrideOf, overrideView, readScheduleRows } from '../../../house/rooms/schedule-inputs.ts'
 import { powerOf } from '../../../house/rooms/steering.ts'
 import { roomView, turnsOf } from '../../../house/rooms/view.ts'
+import { limitTurns, powerLimitIn } from '../../../house/source/power-limit.ts'
 import { standingAlerts } from '../../../people/alerts/alerts.ts'
 import { concernsReader } from '../../../people/alerts/readers.ts'
 import type { ReachedBuilding } from '../../../people/keys/keys.ts'
@@ -104,6 +105,7 @@ export class BuildingStates {
       rooms: rooms.map((room) => roomView(room, nowMs)),
       alerts: alerts.filter(({ room_id: roomId }) => concernsReader({ ...membership, roomId })),
       away: awayIn(schedules.building, nowMs),
+      power_limit: powerLimitIn(schedules.building, nowMs),
       overrides: Object.fromEntries(shown.map(({ room, wish }) => [room.id, overrideView(wish, nowMs)])),
       outlooks: Object.fromEntries(shown.map(({ room, outlook }) => [room.id, outlookView(outlook, powerOf(room))])),
       air: Object.fromEntries(rooms.flatMap(({ id }) => (air.has(id) ? [[id, air.get(id)]] : []))),
@@ -116,6 +118,7 @@ export class BuildingStates {
       ...rooms.flatMap(turnsOf),
       ...(row.lastSeenAt === null ? [] : [row.lastSeenAt + availability.silentAfterS * 1000 + 1]),
       ...(schedules.building.awayUntil === null ? [] : [schedules.building.awayUntil]),
+      ...limitTurns(schedules.building),
       ...shown.flatMap(({ wish, outlook }) => [overrideOf(wish)?.untilMs ?? 0, untilOf(outlook)]),
     ]
     const untilMs = Math.min(...turns.filter((turn) => turn > nowMs))

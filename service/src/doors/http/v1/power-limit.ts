@@ -1,0 +1,38 @@
+import type { PowerLimitPut } from '@hypocaust/domain'
+import type { FastifyInstance } from 'fastify'
+import { putPowerLimit, storedPowerLimit } from '../../../house/buildings/power-limit.ts'
+import { type PowerLimitRow, powerLimitIn } from '../../../house/source/power-limit.ts'
+import { buildingPartRoutes } from './building-part.ts'
+import type { RoomParts } from './rooms.ts'
+
+export function powerLimitRoutes(app: FastifyInstance, parts: RoomParts): void {
+  const { store, clock } = parts
+  buildingPartRoutes<PowerLimitRow, PowerLimitPut>(app, parts, {
+    path: 'power-limit',
+    name: 'power limit',
+    action: 'plan',
+    schema: 'PowerLimit',
+    putSchema: 'PowerLimitPut',
+    get: {
+      operationId: 'getPowerLimit',
+      summary: 'The limit of the grid on the power of the heat source',
+      description:
+        'In force or to come, set through the interface or reported by a gateway; of several in force the strictest. Null when there is none.',
+    },
+    put: {
+      operationId: 'putPowerLimit',
+      summary: 'Limit the power of the heat source for a while',
+      description:
+        'The rooms are preheated until it begins, and share what is left by need while it lasts. Frost protection and manual power go before. Replaces a limit that was set before.',
+    },
+    delete: {
+      operationId: 'deletePowerLimit',
+      summary: 'Withdraw the power limit that was set',
+      description:
+        'Also cancels one to come. The answer is null, also when there was none. A limit that a gateway reports stays.',
+    },
+    stored: (buildingId) => storedPowerLimit(store, buildingId),
+    shown: (stored) => powerLimitIn(stored, clock.now()),
+    write: (buildingId, put, seen) => putPowerLimit(store, clock, buildingId, put, seen),
+  })
+}
