@@ -7,12 +7,12 @@ import type { Logger } from 'pino'
 import { type Clock, systemClock } from './base/clock.ts'
 import { createLogger } from './base/logger.ts'
 import { createMetrics, type Metrics } from './base/metrics.ts'
-import { StartupError } from './base/startup-error.ts'
 import { IS_RELEASED, VERSION } from './base/version.ts'
 import { Announcement, refuseToAnnounceLoopback } from './doors/announce.ts'
 import type { Readiness } from './doors/http/health.ts'
 import type { FaultPlan } from './doors/http/v1/faults.ts'
 import { installationOf } from './doors/installation.ts'
+import { listen } from './doors/listen.ts'
 import { addressOf, type BrokerChoice } from './doors/mqtt/run.ts'
 import { limitSockets, mostConnections } from './doors/sockets.ts'
 import { chooseTls, type ServerTls } from './doors/tls/choose.ts'
@@ -69,143 +69,210 @@ export interface ServiceExtras {
 /** The service, or the share of it that this process has: opens, wires, listens; `stop` drains and closes. */
 export async function startService(settings: Settings, extras: ServiceExtras = {}): Promise<RunningService> {
   checkRole(settings)
-  const logger = createLogger(settings.log_level)
-  const own = extras.clock ?? systemClock
-  const metrics = createMetrics()
   // By the real clock, whatever the service goes by: browsers do.
   const tls = await chooseTls(settings, systemClock)
-  const broker = brokerOf(settings, tls?.server)
-  const started: { stop(): Promise<void> }[] = []
-  const stop = async () => {
-    for (const part of started.reverse()) await part.stop()
-  }
+  const started = new Started()
   try {
-    const store = await openStore(settings.data, settings.database_url, {
-      connections: settings.database_connections,
-    })
-    started.push({ stop: () => store.close() })
-    if (!store.isShared) started.push(lockFolder(settings.data))
-    exportFigures(metrics, store, settings.role)
-    const shared = store.isShared && !extras.clock ? new DatabaseClock(store, own, logger) : undefined
-    await shared?.read()
-    if (shared) started.push(repeat(READ_CLOCK_EVERY_MS, () => shared.read(), logger))
-    const clock = shared ?? own
-    const peers = settings.database_url === undefined ? undefined : await peersOn(settings.database_url, logger)
-    if (peers) started.push(peers)
-    const { alone, news }: Pick<Peers, 'alone' | 'news'> = peers ?? { alone: runUnshared, news: noNews }
-    const common = {
-      settings,
-      store,
-      clock,
-      metrics,
-      logger,
-      broker,
-      alone,
-      news,
-      ...(peers && { shares: peers.shares }),
-    }
-    const weather = extras.weather
-    const ingest = settings.role === 'api' ? undefined : await startIngest({ ...common, ...(weather && { weather }) })
-    if (ingest) started.push(ingest)
-    const availability = { silentAfterS: settings.silent_after_s }
-    const mailSettings = mailSettingsOf(settings)
-    const mailer = mailSettings && new Mailer(mailSettings)
-    const push = { network: extras.pushNetwork ?? publicNetwork(), contact: contactOf(settings.public_url) }
-    if (ingest) started.push(startAlerts({ store, clock, logger, ...availability, mailer, push }))
-    if (ingest && mailer) started.push(startMonthly({ store, clock, logger, mailer }))
-    const readiness: Readiness[] = [
-      () => (settings.role === 'ingest' && !ingest?.isConnected ? 'The MQTT broker is not connected.' : undefined),
-      () => shared?.complaint,
-    ]
-    const authSecret = settings.role === 'ingest' ? undefined : (settings.auth_secret ?? readAuthSecret(settings.data))
-    if (authSecret !== undefined) await checkAuthSecret(store, authSecret, logger)
-    const network = webhookNetwork({ privateAddresses: settings.webhook_private_addresses })
+    const base = await openBase(settings, extras, tls, started)
+    const { weather } = extras
+    const ingest =
+      settings.role === 'api' ? undefined : started.add(await startIngest({ ...base, ...(weather && { weather }) }))
+    const outward = outwardOf(settings, extras)
+    if (ingest) startPeopleWork(base, outward, started)
+    const authSecret = await authSecretOf(base)
     // The role that has the secret, by which messages are signed.
     if (authSecret !== undefined) {
-      const sender = new WebhookSender({ network, authSecret })
-      started.push(startWebhooks({ store, clock, logger, sender, alone }))
+      const sender = new WebhookSender({ network: outward.webhookNetwork, authSecret })
+      started.add(startWebhooks({ ...base, sender }))
     }
-    const metricsToken = settings.metrics_token === undefined ? {} : { metricsToken: settings.metrics_token }
-    const mqtt = addressForGateways(settings) ?? ingest?.mqtt ?? addressOf(broker)
-    const app =
-      authSecret === undefined
-        ? await buildStatusApp({ store, metrics, ...metricsToken, logger, readiness, ...(tls && { tls: tls.server }) })
-        : await buildApp({
-            store,
-            clock,
-            metrics,
-            ...metricsToken,
-            logger,
-            readiness,
-            shedding: { isBehind: () => ingest?.isBehind === true },
-            limits: { read: settings.rate_limit_reads, write: settings.rate_limit_writes },
-            availability,
-            quotas: settings,
-            onBuildingChanged: (buildingId) => ingest?.control(buildingId),
-            news: peers?.news ?? new CommitNews(store),
-            mqttAddress: () => mqtt,
-            version: VERSION,
-            website: {
-              authSecret,
-              openSignUp: settings.open_sign_up,
-              oauthRegistration: settings.oauth_registration,
-              ...(settings.public_url !== undefined && { publicUrl: settings.public_url }),
-              weatherSource: extras.weather ? 'simulated' : settings.weather,
-              ...(settings.release_feed !== undefined && { releaseFeed: settings.release_feed }),
-              installedAs: settings.installed_as ?? (IS_RELEASED ? 'npm' : 'sources'),
-              ...(settings.notices_file !== undefined && { noticesFile: settings.notices_file }),
-              folder: WEBSITE_FOLDER,
-              push,
-              webhookNetwork: network,
-              ...(mailer && { mailer }),
-            },
-            ...(settings.trusted_proxies && { trustedProxies: settings.trusted_proxies }),
-            ...(tls && { tls: tls.server }),
-            ...(tls?.local && { authorityFingerprint: tls.local.now.authority.fingerprint }),
-            listensOn: settings.host,
-            ...(extras.faults && { faults: extras.faults }),
-          })
-    started.push({ stop: () => app.close() })
-    const local = tls?.local
-    if (tls) exportExpiry(metrics, () => local?.now.server ?? tls.server, local ? 'local' : 'given')
-    if (local) {
-      const server = app.server as unknown as HttpsServer
-      started.push(
-        answerPlainToo(
-          server,
-          plainAnswers(() => local.now),
-        ),
-      )
-      const refresh = async () => {
-        const renewed = await local.refresh()
-        if (!renewed) return
-        server.setSecureContext(renewed)
-        ingest?.useCertificate(renewed)
-        logger.info({ names: local.now.names }, 'the certificate was renewed')
-      }
-      started.push(repeat(REFRESH_TLS_EVERY_MS, refresh, logger))
-    }
-    const { max_connections, max_connections_per_address: mostPerAddress, trusted_proxies: trustedProxies } = settings
-    const most = mostConnections(max_connections)
-    const countRefused = () => metrics.connectionsRefused.inc({ door: 'http' })
-    limitSockets(app.server, { most, mostPerAddress, ...(trustedProxies && { trustedProxies }) }, logger, countRefused)
+    const mqtt = addressForGateways(settings) ?? ingest?.mqtt ?? addressOf(base.broker)
+    const app = await openDoor({ base, extras, outward, tls, ingest, mqtt, authSecret })
+    started.add({ stop: () => app.close() })
+    if (tls) keepCertificate(base, app, tls, ingest, started)
+    limitDoor(base, app)
     const url = await listen(app, settings, tls !== undefined)
-    if (settings.announce && settings.role !== 'ingest') {
-      const { address, port } = app.server.address() as AddressInfo
-      refuseToAnnounceLoopback(address)
-      const installation = await installationOf(store)
-      const isTls = tls !== undefined
-      const announcement = new Announcement({ address, port, isTls, version: VERSION, installation, logger })
-      announcement.start()
-      started.push(announcement)
-    }
+    if (settings.announce && settings.role !== 'ingest') await announce(base, app, tls !== undefined, started)
     const { database_url } = settings
     const storedIn = database_url === undefined ? resolve(settings.data) : withoutPassword(database_url)
-    return { url, storedIn, mqtt, ...(local && { authority: local.now.authority }), stop }
+    const authority = tls?.local && { authority: tls.local.now.authority }
+    return { url, storedIn, mqtt, ...authority, stop: () => started.stop() }
   } catch (error) {
-    await stop()
+    await started.stop()
     throw error
   }
+}
+
+/** What has been started, to be stopped the other way round. */
+class Started {
+  readonly #parts: { stop(): Promise<void> }[] = []
+
+  add<T extends { stop(): Promise<void> }>(part: T): T {
+    this.#parts.push(part)
+    return part
+  }
+
+  async stop(): Promise<void> {
+    for (const part of this.#parts.reverse()) await part.stop()
+  }
+}
+
+/** What the parts of every role stand on. */
+async function openBase(settings: Settings, extras: ServiceExtras, tls: ChosenTls, started: Started) {
+  const logger = createLogger(settings.log_level)
+  const metrics = createMetrics()
+  const own = extras.clock ?? systemClock
+  const broker = brokerOf(settings, tls?.server)
+  const store = await openStore(settings.data, settings.database_url, { connections: settings.database_connections })
+  started.add({ stop: () => store.close() })
+  if (!store.isShared) started.add(lockFolder(settings.data))
+  exportFigures(metrics, store, settings.role)
+  const shared = store.isShared && !extras.clock ? new DatabaseClock(store, own, logger) : undefined
+  await shared?.read()
+  if (shared) started.add(repeat(READ_CLOCK_EVERY_MS, () => shared.read(), logger))
+  const peers = settings.database_url === undefined ? undefined : await peersOn(settings.database_url, logger)
+  if (peers) started.add(peers)
+  const { alone, news }: Pick<Peers, 'alone' | 'news'> = peers ?? { alone: runUnshared, news: noNews }
+  return {
+    ...{ settings, store, metrics, logger, broker, alone, news },
+    clock: shared ?? own,
+    ...(peers && { shares: peers.shares }),
+    availability: { silentAfterS: settings.silent_after_s },
+    complaintOfClock: () => shared?.complaint,
+    newsOfPeers: peers?.news,
+  }
+}
+
+type Base = Awaited<ReturnType<typeof openBase>>
+type ChosenTls = Awaited<ReturnType<typeof chooseTls>>
+type Ingest = Awaited<ReturnType<typeof startIngest>>
+
+/** The ways from the service to people and to other services. */
+function outwardOf(settings: Settings, extras: ServiceExtras) {
+  const mailSettings = mailSettingsOf(settings)
+  return {
+    mailer: mailSettings && new Mailer(mailSettings),
+    push: { network: extras.pushNetwork ?? publicNetwork(), contact: contactOf(settings.public_url) },
+    webhookNetwork: webhookNetwork({ privateAddresses: settings.webhook_private_addresses }),
+  }
+}
+
+type Outward = ReturnType<typeof outwardOf>
+
+function startPeopleWork(base: Base, { mailer, push }: Outward, started: Started): void {
+  const { store, clock, logger, availability } = base
+  started.add(startAlerts({ store, clock, logger, ...availability, mailer, push }))
+  if (mailer) started.add(startMonthly({ store, clock, logger, mailer }))
+}
+
+/** Of the roles that serve people; there may be only one for all processes. */
+async function authSecretOf({ settings, store, logger }: Base): Promise<string | undefined> {
+  if (settings.role === 'ingest') return undefined
+  const secret = settings.auth_secret ?? readAuthSecret(settings.data)
+  await checkAuthSecret(store, secret, logger)
+  return secret
+}
+
+interface DoorParts {
+  base: Base
+  extras: ServiceExtras
+  outward: Outward
+  tls: ChosenTls
+  ingest: Ingest | undefined
+  mqtt: RunningService['mqtt']
+  /** Without it, only the state of the process is shown. */
+  authSecret: string | undefined
+}
+
+/** The HTTP side, not listening yet. */
+function openDoor({ base, extras, outward, tls, ingest, mqtt, authSecret }: DoorParts): Promise<FastifyInstance> {
+  const { settings, store, clock, metrics, logger, availability, newsOfPeers } = base
+  const common = {
+    ...{ store, metrics, logger },
+    ...(settings.metrics_token !== undefined && { metricsToken: settings.metrics_token }),
+    readiness: readinessOf(base, ingest),
+    ...(tls && { tls: tls.server }),
+  }
+  if (authSecret === undefined) return buildStatusApp(common)
+  return buildApp({
+    ...common,
+    ...{
+      clock,
+      availability,
+      news: newsOfPeers ?? new CommitNews(store),
+      version: VERSION,
+      quotas: settings,
+      listensOn: settings.host,
+    },
+    shedding: { isBehind: () => ingest?.isBehind === true },
+    limits: { read: settings.rate_limit_reads, write: settings.rate_limit_writes },
+    onBuildingChanged: (buildingId) => ingest?.control(buildingId),
+    mqttAddress: () => mqtt,
+    website: websiteOf(settings, extras, outward, authSecret),
+    ...(settings.trusted_proxies && { trustedProxies: settings.trusted_proxies }),
+    ...(tls?.local && { authorityFingerprint: tls.local.now.authority.fingerprint }),
+    ...(extras.faults && { faults: extras.faults }),
+  })
+}
+
+const readinessOf = ({ settings, complaintOfClock }: Base, ingest: Ingest | undefined): Readiness[] => [
+  () => (settings.role === 'ingest' && !ingest?.isConnected ? 'The MQTT broker is not connected.' : undefined),
+  complaintOfClock,
+]
+
+const websiteOf = (
+  settings: Settings,
+  extras: ServiceExtras,
+  { mailer, push, webhookNetwork }: Outward,
+  authSecret: string,
+) => ({
+  ...{ authSecret, push, webhookNetwork, folder: WEBSITE_FOLDER },
+  openSignUp: settings.open_sign_up,
+  oauthRegistration: settings.oauth_registration,
+  ...(settings.public_url !== undefined && { publicUrl: settings.public_url }),
+  weatherSource: extras.weather ? ('simulated' as const) : settings.weather,
+  ...(settings.release_feed !== undefined && { releaseFeed: settings.release_feed }),
+  installedAs: settings.installed_as ?? (IS_RELEASED ? ('npm' as const) : ('sources' as const)),
+  ...(settings.notices_file !== undefined && { noticesFile: settings.notices_file }),
+  ...(mailer && { mailer }),
+})
+
+/** Shows when the certificate expires; one of the local authority is also answered for in plain text, and renewed. */
+function keepCertificate(
+  { metrics, logger }: Base,
+  app: FastifyInstance,
+  { server: given, local }: NonNullable<ChosenTls>,
+  ingest: Ingest | undefined,
+  started: Started,
+): void {
+  exportExpiry(metrics, () => local?.now.server ?? given, local ? 'local' : 'given')
+  if (!local) return
+  const server = app.server as unknown as HttpsServer
+  const answers = plainAnswers(() => local.now)
+  started.add(answerPlainToo(server, answers))
+  const refresh = async () => {
+    const renewed = await local.refresh()
+    if (!renewed) return
+    server.setSecureContext(renewed)
+    ingest?.useCertificate(renewed)
+    logger.info({ names: local.now.names }, 'the certificate was renewed')
+  }
+  started.add(repeat(REFRESH_TLS_EVERY_MS, refresh, logger))
+}
+
+function limitDoor({ settings, metrics, logger }: Base, app: FastifyInstance): void {
+  const { max_connections, max_connections_per_address: mostPerAddress, trusted_proxies: trustedProxies } = settings
+  const most = mostConnections(max_connections)
+  const countRefused = () => metrics.connectionsRefused.inc({ door: 'http' })
+  limitSockets(app.server, { most, mostPerAddress, ...(trustedProxies && { trustedProxies }) }, logger, countRefused)
+}
+
+async function announce({ store, logger }: Base, app: FastifyInstance, isTls: boolean, started: Started) {
+  const { address, port } = app.server.address() as AddressInfo
+  refuseToAnnounceLoopback(address)
+  const installation = await installationOf(store)
+  const announcement = new Announcement({ address, port, isTls, version: VERSION, installation, logger })
+  announcement.start()
+  started.add(announcement)
 }
 
 /** The client's library is loaded only where it is used. */
@@ -247,28 +314,3 @@ function brokerOf(settings: Settings, tls: ServerTls | undefined): BrokerChoice 
 /** Where the broker stands behind something that ends TLS, only the operator knows. */
 const addressForGateways = ({ mqtt_gateway_url: url }: Settings) =>
   url === undefined ? undefined : { host: new URL(url).hostname, ...addressOf({ kind: 'external', url }) }
-
-async function listen(app: FastifyInstance, { host, port }: Settings, isTls: boolean): Promise<string> {
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    throw new StartupError(whyNotListening(error as NodeJS.ErrnoException, host, port))
-  }
-  const address = app.server.address() as AddressInfo
-  const shownHost = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return `${isTls ? 'https' : 'http'}://${shownHost}:${address.port}`
-}
-
-function whyNotListening({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `port ${port} on ${host} is taken by another program. Stop it, or choose another port with --port.`
-    case 'EACCES':
-      return `port ${port} on ${host} may not be used by this user. Choose one above 1023 with --port.`
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `this machine has no address ${host}. Choose another with --host.`
-    default:
-      return `cannot listen on ${host}:${port}: ${message}`
-  }
-}

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { Zip, ZipDeflate } from 'fflate'
 
 interface TextFile {
   name: string
@@ -8,6 +7,8 @@ interface TextFile {
 
 /** An archive of text files, made while it is read; other work goes on after each part. */
 export async function* zipped(files: AsyncIterable<TextFile>): AsyncGenerator<Uint8Array> {
+  // Its tables take milliseconds to make, which only a start that needs them has to spend.
+  const { Zip, ZipDeflate } = await import('fflate')
   let made: Uint8Array[] = []
   const zip = new Zip((error, chunk) => {
     if (error) throw error
