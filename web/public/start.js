@@ -14,6 +14,9 @@ if (theme === 'light' || theme === 'dark') document.documentElement.dataset.them
 const FAILED = {
   de: (seconds) => `Die Seite konnte nicht geladen werden. Nächster Versuch in ${seconds} Sekunden.`,
   en: (seconds) => `The page could not be loaded. Next attempt in ${seconds} seconds.`,
+  fr: (seconds) => `La page n’a pas pu être chargée. Nouvel essai dans ${seconds} secondes.`,
+  nl: (seconds) => `De pagina kon niet worden geladen. Volgende poging over ${seconds} seconden.`,
+  sv: (seconds) => `Sidan kunde inte läsas in. Nästa försök om ${seconds} sekunder.`,
 }
 const FIRST_WAIT_S = 5
 const LONGEST_WAIT_S = 60

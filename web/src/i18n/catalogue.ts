@@ -1,5 +1,5 @@
-import type { ALERT_WORDS } from '@hypocaust/domain/alert-words'
+import type { WordKey } from '@hypocaust/domain/words'
 import type own from './words/en.json'
 
-export type Key = keyof typeof own | Extract<keyof (typeof ALERT_WORDS)['en'], `alert.${string}`>
+export type Key = keyof typeof own | Extract<WordKey, `alert.${string}`>
 export type Catalogue = Record<Key, string>
