@@ -14,6 +14,7 @@ from .transport import api_for
 PLATFORMS = [
     Platform.BINARY_SENSOR,
     Platform.BUTTON,
+    Platform.CALENDAR,
     Platform.CLIMATE,
     Platform.NUMBER,
     Platform.SELECT,

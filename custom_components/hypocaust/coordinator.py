@@ -75,7 +75,9 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         self.permission: Permission = "read"
         self.service = Service(None, None)
         self.building_device_id = ""
-        self.seldom = SeldomCoordinator(hass, entry, api, building_id)
+        self.seldom = SeldomCoordinator(
+            hass, entry, api, building_id, lambda: list(self.data.rooms)
+        )
 
     async def _async_setup(self) -> None:
         """A key's permission and the service never change, so they are asked for once."""
@@ -179,16 +181,18 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
             await self._change(
                 lambda: self.api.delete_programme(self.building_id, room_id)
             )
-            return
-        await self._change(
-            lambda: self.api.put_programme(self.building_id, room_id, programme)
-        )
+        else:
+            await self._change(
+                lambda: self.api.put_programme(self.building_id, room_id, programme)
+            )
+        await self.seldom.async_refresh()
 
     async def async_copy_programme(self, room_id: str, room_ids: list[str]) -> None:
         """Give other rooms the week plan of a room."""
         await self._change(
             lambda: self.api.copy_programme(self.building_id, room_id, room_ids)
         )
+        await self.seldom.async_refresh()
 
     async def async_set_away(self, away: AwayPut) -> None:
         """Let the rooms cool until a return."""

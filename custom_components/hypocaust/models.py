@@ -1,7 +1,9 @@
 """What /v1 answers with. Nothing here needs Home Assistant."""
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal, NotRequired, TypedDict
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 Permission = Literal["read", "write"]
 Feeling = Literal["too_cold", "too_warm"]
@@ -216,6 +218,8 @@ class BuildingState:
     power_limit: PowerLimit | None = None
     knows_limits: bool = False
     """An older service says nothing of limits."""
+    zone: ZoneInfo | None = None
+    """Of the building's clocks; an older service does not tell it, and this machine may not know it."""
 
 
 def state_of(answer: Any) -> BuildingState:
@@ -229,4 +233,13 @@ def state_of(answer: Any) -> BuildingState:
         air=answer.get("air", {}),
         power_limit=answer.get("power_limit"),
         knows_limits="power_limit" in answer,
+        zone=_zone_of(answer.get("timezone")),
     )
+
+
+@cache
+def _zone_of(name: str | None) -> ZoneInfo | None:
+    try:
+        return None if name is None else ZoneInfo(name)
+    except (OSError, ValueError, ZoneInfoNotFoundError):
+        return None

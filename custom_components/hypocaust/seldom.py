@@ -1,5 +1,7 @@
-"""What changes seldom and is not part of the state: heat, cost, and the choice between comfort and saving."""
+"""What changes seldom and is not part of the state: heat, cost, and the settings of the heating control."""
 
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from homeassistant.config_entries import ConfigEntry
@@ -8,7 +10,7 @@ from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, Upda
 
 from .api import HypocaustApi, HypocaustError, NotFound, NotPermitted
 from .const import DOMAIN, LOGGER, SELDOM
-from .models import Energy
+from .models import Energy, Programme
 
 
 @dataclass(frozen=True)
@@ -16,6 +18,8 @@ class Seldom:
     """As it was at one look."""
 
     energy: Energy
+    programmes: dict[str, Programme | None]
+    """By room; empty where the key does not open the settings of the heating control."""
     comfort: str | None
     """None where the key does not open the settings of the heating control."""
 
@@ -29,6 +33,7 @@ class SeldomCoordinator(DataUpdateCoordinator[Seldom]):
         entry: ConfigEntry,
         api: HypocaustApi,
         building_id: str,
+        room_ids: Callable[[], Iterable[str]],
     ) -> None:
         """Take the parts."""
         super().__init__(
@@ -40,11 +45,14 @@ class SeldomCoordinator(DataUpdateCoordinator[Seldom]):
         )
         self._api = api
         self._building_id = building_id
+        self._room_ids = room_ids
 
     async def _async_update_data(self) -> Seldom:
         try:
             energy = await self._api.energy(self._building_id)
-            return Seldom(energy, await self._comfort())
+            comfort = await self._comfort()
+            programmes = {} if comfort is None else await self._programmes()
+            return Seldom(energy, programmes, comfort)
         except HypocaustError as error:
             raise UpdateFailed(
                 translation_domain=DOMAIN,
@@ -52,6 +60,16 @@ class SeldomCoordinator(DataUpdateCoordinator[Seldom]):
                 translation_placeholders={"error": str(error)},
                 retry_after=error.retry_after_s,
             ) from error
+
+    async def _programmes(self) -> dict[str, Programme | None]:
+        programmes: dict[str, Programme | None] = {}
+        for room_id in self._room_ids():
+            # A room may be gone, or not among those of a guest, since the last look at the state.
+            with suppress(NotFound):
+                programmes[room_id] = await self._api.programme(
+                    self._building_id, room_id
+                )
+        return programmes
 
     async def _comfort(self) -> str | None:
         try:

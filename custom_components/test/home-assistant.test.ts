@@ -3,10 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { ACTIVITIES, ALERT_KINDS, BOOST, USUAL_AWAY_C } from '@hypocaust/domain'
+import { ACTIVITIES, ALERT_KINDS, BOOST, type Programme, USUAL_AWAY_C } from '@hypocaust/domain'
+import { WEEKDAYS } from '@hypocaust/domain/facts'
 import { type Stage, setBrokerStage, setDemoStage, setStage, setTlsStage } from '@hypocaust/testing/python-stage.ts'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { minuteText } from '../../domain/src/schedule/local-time.ts'
+import { nextStepMs, setbackAt } from '../../domain/src/schedule/programme-steps.ts'
 
 const run = promisify(execFile)
 const HERE = import.meta.dirname
@@ -51,7 +55,52 @@ describe.skipIf(withoutPython())('the integration, without Home Assistant', () =
 
   test('entities and actions do theirs, with stubs of what Home Assistant provides', async () => {
     const { stderr } = await python(PYTHON, ['-m', 'unittest', 'test_entities'])
-    expect(stderr).toMatch(/Ran 8 tests in [\d.]+s\n\nOK/)
+    expect(stderr).toMatch(/Ran 9 tests in [\d.]+s\n\nOK/)
+  })
+
+  test('a calendar has the steps at the moments and with the temperatures that the service goes by', async () => {
+    const clock = fc.integer({ min: 0, max: 1439 }).map(minuteText)
+    const steps = fc
+      .uniqueArray(fc.record({ at: clock, setback: fc.integer({ min: 0, max: 8 }) }), {
+        selector: ({ at }) => at,
+        maxLength: 4,
+      })
+      .map((day) => day.sort((a, b) => a.at.localeCompare(b.at)))
+    const weekday = fc.constantFrom(...WEEKDAYS)
+    const cases = fc.sample(
+      fc.record({
+        programme: fc.record({
+          ...Object.fromEntries(WEEKDAYS.map((day) => [day, steps])),
+          monday: fc.constant([{ at: '06:00', setback: 1 }]),
+          dates: fc
+            .constantFrom('2026-03-29', '2026-10-25', '2026-10-24')
+            .chain((date) => fc.tuple(fc.record({ date: fc.constant(date), follows: weekday }))),
+        }),
+        timezone: fc.constantFrom(
+          'Europe/Oslo',
+          'America/New_York',
+          'Asia/Kolkata',
+          'Australia/Lord_Howe',
+          'Atlantic/Azores',
+        ),
+        start: fc
+          .constantFrom('2026-03-27', '2026-10-23', '2026-10-30', '2026-06-01', '2026-03-06')
+          .map((day) => Date.parse(day)),
+      }),
+      { numRuns: 200, seed: 40 },
+    ) as unknown as { programme: Programme; timezone: string; start: number }[]
+    const { stdout } = await python(PYTHON, ['calendar_steps.py', JSON.stringify(cases)])
+    const found = JSON.parse(stdout) as { start: number; end: number; setback: number }[][]
+    expect(found).toHaveLength(cases.length)
+    for (const [i, { programme, timezone, start }] of cases.entries()) {
+      const spans = found[i] ?? []
+      expect(spans[0]?.start).toBeLessThanOrEqual(start)
+      for (const span of spans) {
+        const say = JSON.stringify({ programme, timezone, span })
+        expect(setbackAt(programme, timezone, span.start), say).toBe(span.setback)
+        expect(nextStepMs(programme, timezone, span.start), say).toBe(span.end)
+      }
+    }
   })
 })
 

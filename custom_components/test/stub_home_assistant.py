@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 PACKAGES = ("homeassistant", "voluptuous", "aiohttp")
@@ -131,6 +131,8 @@ KNOWN: dict[str, Any] = {
     "callback": lambda function: function,
     "start_of_local_day": _Day.start_of_local_day,
     "is_up": lambda _: True,
+    "utcnow": lambda: datetime.now(UTC),
+    "TemperatureConverter": SimpleNamespace(convert=lambda value, *_: value),
     "DOMAIN": "domain",
 }
 ERRORS = ("ClientError", "ClientSSLError", "ClientConnectorCertificateError")

@@ -110,6 +110,32 @@ class Entities(IsolatedAsyncioTestCase):
         for each in (bathroom, living_room):
             self.assertEqual(await each.async_set_programme(), {"programme": {}})
 
+    async def test_a_programme_is_a_calendar_where_the_key_opens_the_settings(self) -> None:
+        calendars = module("calendar")
+        closed = await self.coordinator(self.stage.write_key)
+        self.assertEqual(closed.seldom.data.programmes, {})
+        coordinator = await self.coordinator(self.control_key())
+        bathroom = self.stage.room_ids[0]
+        entity = calendars.ProgrammeCalendar(coordinator, bathroom)
+        entity.hass = SimpleNamespace(config=SimpleNamespace(units=SimpleNamespace(temperature_unit="°C")))
+        self.assertIsNone(entity.event)
+        plan = {**PLAN, "dates": [{"date": "2026-12-24", "follows": "monday"}]}
+        await coordinator.async_set_programme(bathroom, plan)
+        span = (datetime(2026, 12, 24, tzinfo=UTC), datetime(2026, 12, 28, tzinfo=UTC))
+        events = await entity.async_get_events(None, *span)
+        target = coordinator.data.rooms[bathroom]["target_temperature"]
+        self.assertEqual(
+            [(each.summary, each.start.isoformat(), each.end.isoformat()) for each in events],
+            [
+                (f"{target - 3:.1f} °C", "2026-12-21T22:00:00+01:00", "2026-12-24T05:30:00+01:00"),
+                (f"{target:.1f} °C", "2026-12-24T05:30:00+01:00", "2026-12-24T22:00:00+01:00"),
+                (f"{target - 3:.1f} °C", "2026-12-24T22:00:00+01:00", "2026-12-28T05:30:00+01:00"),
+            ],
+        )
+        self.assertIn(entity.event.summary, {events[0].summary, events[1].summary})
+        await coordinator.async_set_programme(bathroom, None)
+        self.assertEqual(await entity.async_get_events(None, *span), [])
+
     async def test_a_refusal_has_a_sentence_of_home_assistant(self) -> None:
         room_id = self.stage.room_ids[0]
         errors = module("coordinator").ServiceValidationError
