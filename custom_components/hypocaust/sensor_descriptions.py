@@ -38,6 +38,7 @@ ACTIVITIES = (
     "manual",
     "loop_test",
     "loop_search",
+    "screed_heating",
     "no_valve",
     "no_gateway",
     "gateway_lost",

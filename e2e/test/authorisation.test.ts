@@ -183,6 +183,12 @@ async function ownIds(): Promise<Record<string, string>> {
     .insertInto('push_devices')
     .values({ id: deviceId, account_id: holder.accountId, session_id: sessionId, created_at: 0, ...device })
     .execute()
+  const recordId = crypto.randomUUID()
+  const entry = '{"at":"2026-01-10T08:15:03.000Z","kind":"started"}'
+  await store.db
+    .insertInto('screedRecords')
+    .values({ buildingId, runId: recordId, n: 0, text: entry, hash: '' })
+    .execute()
   const webhookId = crypto.randomUUID()
   // At an address that is refused before anything is sent.
   const webhook = { url: 'https://127.0.0.1/', events: '["change"]', created_at: 0 }
@@ -202,6 +208,7 @@ async function ownIds(): Promise<Record<string, string>> {
     passkeyId,
     deviceId,
     contactId,
+    recordId,
     sequence: '000000000000001',
     alertId,
     memberId,

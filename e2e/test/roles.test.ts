@@ -47,6 +47,7 @@ async function ownIds(endsAt: number | null = null): Promise<Made> {
   const createdAt = clock.now()
   const memberId = world.holder.accountId
   const scope = { buildingId, accountId: memberId }
+  const recordId = crypto.randomUUID()
   const { entry } = await invite(store, clock, scope, { role: 'resident' })
   await store.batch([
     // A new account has claimed the invitation: only then can an owner confirm it.
@@ -54,6 +55,13 @@ async function ownIds(endsAt: number | null = null): Promise<Made> {
     store.db
       .insertInto('alerts')
       .values({ id: alertId, buildingId, roomId, subject: alertId, openSubject: alertId, alert: '{}', beganAt: 0 }),
+    store.db.insertInto('screedRecords').values({
+      buildingId,
+      runId: recordId,
+      n: 0,
+      text: '{"at":"2026-01-10T08:15:03.000Z","kind":"started"}',
+      hash: '',
+    }),
     store.db.insertInto('contacts').values({ buildingId, id: contactId, roomId: null, isOpen: 0, measuredAt: 0 }),
     ...ROLES.map((role) =>
       store.db.insertInto('members').values({
@@ -73,6 +81,7 @@ async function ownIds(endsAt: number | null = null): Promise<Made> {
       gatewayId: gatewayIds[0] ?? '',
       alertId,
       contactId,
+      recordId,
       memberId,
       invitationId: entry.id,
       sequence: '1',

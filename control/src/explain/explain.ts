@@ -81,6 +81,8 @@ function sentence(decision: Decision, doing: Doing): string {
       return `A test of the loops holds the floor at ${power}.`
     case 'loop-search':
       return `The search for the room of each loop holds the floor at ${power}.`
+    case 'screed-heating':
+      return `The heat-up of the new screed holds the floor at ${power}.`
     case 'no-valve':
       return 'Nothing can heat this room: no valve is assigned to it.'
     case 'no-gateway':

@@ -61,7 +61,7 @@ export const AppRoom = Type.Object({
   loops_held: Type.Unsafe<LoopsHeld | null>({
     type: ['string', 'null'],
     enum: [...LOOPS_HELD, null],
-    description: 'A test or a search that holds its loops now.',
+    description: 'A test, a search or the heat-up of a screed that holds its loops now.',
   }),
   warming_for: Nullable(Timestamp('The end of a night or of an absence for which the floor heats already.')),
 })
@@ -156,10 +156,13 @@ export const Tags = Type.Array(Type.String({ pattern: NAME_PATTERN, maxLength: T
 
 /** A test or a search of the loops while it runs: the rooms are not heated as usual. */
 export const RunningLoops = Type.Object({
-  kind: OneOf(LOOPS_HELD, 'One loop for some minutes, or the search for the room of each loop.'),
+  kind: OneOf(
+    LOOPS_HELD,
+    'One loop for some minutes, the search for the room of each loop, or the heat-up of a new screed.',
+  ),
   started_at: Timestamp('When it began.'),
   ends_by: Timestamp('When it ends at the latest.'),
-  done: Type.Integer({ description: 'How many loops are done.' }),
+  done: Type.Integer({ description: 'How many loops, or steps of a heat-up, are done.' }),
   all: Type.Integer({ description: 'Of how many.' }),
 })
 export type RunningLoops = Static<typeof RunningLoops>

@@ -6,8 +6,8 @@ const Celsius = (description: string) => Nullable(Type.Number({ description }))
 const SupplyNow = Type.Object({
   wanted: Celsius('What the rooms ask for; null where they do not decide, or have not lately.'),
   why: OneOf(
-    ['room', 'curve', 'no_demand', 'undecided'],
-    'room: the plan of that room needs it. curve: that room is not known well enough and gets the water of the heating curve. no_demand: no room needs heat. undecided: the rooms have not decided lately, or do not decide.',
+    ['room', 'curve', 'no_demand', 'screed_heating', 'undecided'],
+    'room: the plan of that room needs it. curve: that room is not known well enough and gets the water of the heating curve. no_demand: no room needs heat. screed_heating: the heat-up of a screed. undecided: the rooms have not decided lately, or do not decide.',
   ),
   room: Nullable(
     Type.Object({ id: Uuid('Of the room that decides.', '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3b'), name: Type.String() }),

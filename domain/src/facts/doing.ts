@@ -1,7 +1,7 @@
 import { type Underscored, underscored } from './codes.ts'
 
-/** A test or a search that holds the loops of a room, whatever the heating control decides. */
-export const LOOPS_HELD = ['loop-test', 'loop-search'] as const
+/** A test, a search or the heat-up of a screed that holds the loops of a room, whatever the heating control decides. */
+export const LOOPS_HELD = ['loop-test', 'loop-search', 'screed-heating'] as const
 export type LoopsHeld = (typeof LOOPS_HELD)[number]
 
 /** What a floor is doing and why, in one word: sentences in every language are made from it. */

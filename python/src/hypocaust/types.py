@@ -279,9 +279,9 @@ class Explanation(TypedDict):
 
     decided_at: str
     """When it was decided."""
-    activity: Literal["off", "frost", "manual", "loop_test", "loop_search", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen", "learned_power", "open_window", "grid_lock", "no_reading", "floor_limit", "base_warmth", "between_openings", "warming_ahead", "heating", "can_wait", "too_warm", "warm_enough"]
+    activity: Literal["off", "frost", "manual", "loop_test", "loop_search", "screed_heating", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen", "learned_power", "open_window", "grid_lock", "no_reading", "floor_limit", "base_warmth", "between_openings", "warming_ahead", "heating", "can_wait", "too_warm", "warm_enough"]
     """What the floor is doing and why, in one word: the sentence is made from it."""
-    doing: NotRequired[Literal["off", "frost", "manual", "loop-test", "loop-search", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen", "learned-power", "open-window", "grid-lock", "no-reading", "floor-limit", "base-warmth", "between-openings", "warming-ahead", "heating", "can-wait", "too-warm", "warm-enough"]]
+    doing: NotRequired[Literal["off", "frost", "manual", "loop-test", "loop-search", "screed-heating", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen", "learned-power", "open-window", "grid-lock", "no-reading", "floor-limit", "base-warmth", "between-openings", "warming-ahead", "heating", "can-wait", "too-warm", "warm-enough"]]
     """Deprecated. Use `activity`. This one is sent until 2027-12-01 at least."""
     sentence: str
     """Why, in English."""
@@ -343,9 +343,9 @@ class Outlook(TypedDict):
     """About when the setpoint will be reached. Null when it is reached already, or will not be while it holds."""
     heating: bool
     """Whether the floor is being heated."""
-    activity: Literal["off", "frost", "manual", "loop_test", "loop_search", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen", "learned_power", "open_window", "grid_lock", "no_reading", "floor_limit", "base_warmth", "between_openings", "warming_ahead", "heating", "can_wait", "too_warm", "warm_enough"]
+    activity: Literal["off", "frost", "manual", "loop_test", "loop_search", "screed_heating", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen", "learned_power", "open_window", "grid_lock", "no_reading", "floor_limit", "base_warmth", "between_openings", "warming_ahead", "heating", "can_wait", "too_warm", "warm_enough"]
     """What the floor is doing and why, in one word, as in the explanation."""
-    doing: NotRequired[Literal["off", "frost", "manual", "loop-test", "loop-search", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen", "learned-power", "open-window", "grid-lock", "no-reading", "floor-limit", "base-warmth", "between-openings", "warming-ahead", "heating", "can-wait", "too-warm", "warm-enough"]]
+    doing: NotRequired[Literal["off", "frost", "manual", "loop-test", "loop-search", "screed-heating", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen", "learned-power", "open-window", "grid-lock", "no-reading", "floor-limit", "base-warmth", "between-openings", "warming-ahead", "heating", "can-wait", "too-warm", "warm-enough"]]
     """Deprecated. Use `activity`. This one is sent until 2027-12-01 at least."""
     next_expected: float | None
     """Celsius: how warm the plan expects the room to be when `next` begins. Null unless `next` is higher than the setpoint and within the plan."""

@@ -56,6 +56,7 @@ export interface Tables {
   oauthDevices: OauthDeviceTable
   contacts: ContactTable
   loopTests: LoopTestTable
+  screedRecords: ScreedRecordTable
   roomHeat: RoomHeatTable
   roomSavings: RoomSavingsTable
   meterReadings: MeterReadingTable
@@ -372,6 +373,15 @@ interface ValveTable {
 }
 
 /** Which room a loop was confirmed to warm, null for none, and how sure a search was of it. */
+/** Entries are only ever added (house/screed/record.ts). */
+interface ScreedRecordTable {
+  buildingId: FixedAtInsert<string>
+  runId: FixedAtInsert<string>
+  n: FixedAtInsert<number>
+  text: FixedAtInsert<string>
+  hash: FixedAtInsert<string>
+}
+
 interface LoopTestTable {
   gatewayId: FixedAtInsert<string>
   channel: FixedAtInsert<number>

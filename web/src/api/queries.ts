@@ -6,6 +6,7 @@ import type {
   AppOutlooks,
   AppPlan,
   AppPromises,
+  AppScreed,
   AppWarmUp,
   ConnectedApp,
   GatewayEntry,
@@ -24,6 +25,7 @@ import type {
   RoomAir,
   RoomExplanation,
   RoomHistory,
+  ScreedRecord,
   SessionEntry,
   SessionState,
   ShadowReport,
@@ -137,6 +139,18 @@ export const loopsQuery = (buildingId: string) =>
   queryOptions({
     queryKey: ['loops', buildingId],
     queryFn: () => get<AppLoops>(`/buildings/${buildingId}/loops`),
+  })
+
+export const screedQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: ['screed', buildingId],
+    queryFn: () => get<AppScreed>(`/buildings/${buildingId}/screed`),
+  })
+
+export const screedRecordQuery = (buildingId: string, id: string) =>
+  queryOptions({
+    queryKey: ['screed-record', buildingId, id],
+    queryFn: () => get<ScreedRecord>(`/buildings/${buildingId}/screed/records/${id}`),
   })
 
 export const townsQuery = (query: TownsQuery) =>

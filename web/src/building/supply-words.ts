@@ -23,6 +23,8 @@ function whyInWords({ why, room }: SupplyNow, t: Translate): string {
       return room ? t('supply.room', { room: room.name }) : t('supply.some_room')
     case 'curve':
       return room ? t('supply.curve', { room: room.name }) : t('supply.some_curve')
+    case 'screed_heating':
+      return t('supply.screed_heating')
     case 'no_demand':
       return t('supply.no_demand')
     case 'undecided':

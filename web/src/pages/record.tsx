@@ -10,7 +10,7 @@ import { useDated } from '../record/dated.ts'
 import { BatteryRecord, GatewayRecord, LoopRecord, RoomRecord } from '../record/sections.tsx'
 import { useParam } from '../routing/route.ts'
 import { useLoopName } from '../setup/loop-name.ts'
-import { Button, PageSkeleton, PageTitle } from '../ui/basics.tsx'
+import { Button, ButtonLink, PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 /** How far a building is commissioned, and what is built into it; printed, the record that the owner gets. */
@@ -44,9 +44,14 @@ function BuildingRecord({ installed }: { installed: Installed }) {
         {t('record.made', { time: dated(now, timezone), email })}{' '}
         {t('record.place', { lat: format.input(location.lat), lng: format.input(location.lng), timezone })}
       </p>
-      <Button className="print:hidden" icon="download" onClick={() => print()}>
-        {t('record.print')}
-      </Button>
+      <div className="flex flex-wrap gap-2 print:hidden">
+        <Button icon="download" onClick={() => print()}>
+          {t('record.print')}
+        </Button>
+        <ButtonLink icon="flame" to="/buildings/$buildingId/screed" params={{ buildingId: id }}>
+          {t('screed.title')}
+        </ButtonLink>
+      </div>
       <CheckList missing={missingOf(installed, loopName)} />
       <GatewayRecord installed={installed} />
       <RoomRecord installed={installed} accuracies={accuracies} />

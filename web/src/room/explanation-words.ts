@@ -25,6 +25,7 @@ export function sentence(facts: RoomExplanation, t: Translate, format: Formats, 
       return t('why.is_manual', { power }) + held
     case 'loop_test':
     case 'loop_search':
+    case 'screed_heating':
     case 'gateway_lost':
     case 'base_warmth':
     case 'watched':

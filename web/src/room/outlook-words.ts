@@ -51,6 +51,7 @@ function whatNow(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[
     case 'frost':
     case 'loop_test':
     case 'loop_search':
+    case 'screed_heating':
     case 'manual':
     case 'learned_power':
       return [t(`outlook.${activity}`, { power: format.percent(room.power) }), ...air]

@@ -21,6 +21,8 @@ export const REFUSALS: [said: RegExp, key: Key][] = [
   [/a limited key needs at least one building/, 'refused.key_buildings'],
   [/url must be an https address/, 'refused.webhook_url'],
   [/A test of the loops is running/, 'refused.loops_run'],
+  [/the limits of the heat source/, 'refused.screed_limits'],
+  [/the programme is longer than/, 'refused.screed_length'],
 ]
 
 /** The lines of a house file that are wrong are quoted: they are of the person's own file. */

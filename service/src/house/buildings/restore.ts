@@ -61,6 +61,7 @@ export const PARTS: Part[] = [
   { table: 'meterReadings', of: 'gateway' },
   { table: 'gatewayMessages', of: 'gateway' },
   { table: 'changeLog', of: 'building', order: 'sequence' },
+  { table: 'screedRecords', of: 'building' },
 ]
 
 /** Offers and messages to persons that are out of date, access that apps ask for anew, and what the Matter bridge reports. */

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { numberAfter, takeNumber } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { screedSetC } from '../loop-run/screed-run.ts'
 import { supplySetpointOf } from '../source/supply.ts'
 import { commandedValves, type GatewayValves, type Sent, withCircumstances } from './valves.ts'
 
@@ -57,13 +58,19 @@ export function numberedCommand(
   if (valves.length === 0) return { numbering, order: null }
   const valid_s = Math.min(fallbackAfterS(windows), testEndsInS(gateway, nowMs))
   const common = { epoch, seq, issued: timestampOf(nowMs), valid_s }
-  const setpoint = supplySetpointOf(gateway.supply, nowMs)
+  const supplyC = supplyOf(gateway, nowMs)
   const { demand } = gateway
   const source =
-    setpoint || demand.length > 0
-      ? { ...common, ...(setpoint && { supply_c: setpoint.setC }), ...(demand.length > 0 && { demand }) }
+    supplyC !== null || demand.length > 0
+      ? { ...common, ...(supplyC !== null && { supply_c: supplyC }), ...(demand.length > 0 && { demand }) }
       : null
   return { numbering, order: { command: { ...common, valves: withCircumstances(valves, gateway, nowMs) }, source } }
+}
+
+/** What the heat source is to be asked for: for the heat-up of a screed, else as the rooms have decided. */
+function supplyOf({ run, supply }: GatewayValves, nowMs: number): number | null {
+  if (run?.kind === 'screed' && !run.ended) return screedSetC(run, nowMs)
+  return supplySetpointOf(supply, nowMs)?.setC ?? null
 }
 
 /** Commands that are numbered in one transaction with the powers they are for. */
@@ -75,7 +82,8 @@ export interface CommandsAlong {
 
 /** Should the service end during a test, the gateway does not leave the loop open for longer than the test. */
 function testEndsInS({ run }: GatewayValves, nowMs: number): number {
-  if (!run || run.ended || run.untilMs === null || run.untilMs <= nowMs) return Number.POSITIVE_INFINITY
+  if (!run || run.kind === 'screed' || run.ended || run.untilMs === null || run.untilMs <= nowMs)
+    return Number.POSITIVE_INFINITY
   return Math.ceil((run.untilMs - nowMs) / 1000)
 }
 

@@ -4,6 +4,8 @@ import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { slotsOf } from '../heating/slots.ts'
+import { runOf } from '../loop-run/run.ts'
+import { screedSetC } from '../loop-run/screed-run.ts'
 import { lacksPrices } from '../source/energy.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import { supplyLimitsOf, supplyOf, supplySetpointOf } from '../source/supply.ts'
@@ -23,7 +25,7 @@ export async function sourceNow(
   const { db } = store
   const building = await db
     .selectFrom('buildings')
-    .select(['id', 'timezone', 'supplySetpoint', ...ENERGY_COLUMNS])
+    .select(['id', 'timezone', 'supplySetpoint', 'loopRun', ...ENERGY_COLUMNS])
     .where('id', '=', buildingId)
     .executeTakeFirstOrThrow(() => errors.noSuchBuilding(buildingId))
   const gateways = await db
@@ -42,14 +44,16 @@ export async function sourceNow(
     .where('floorType', '!=', 'electric')
     .execute()
   const setpoint = supplySetpointOf(building, nowMs)
-  const roomId = roomIdOf(setpoint)
+  const run = runOf(building.loopRun)
+  const screedC = run?.kind === 'screed' && !run.ended ? screedSetC(run, nowMs) : null
+  const roomId = screedC === null ? roomIdOf(setpoint) : null
   const slots = await Promise.all(rooms.map(({ id }) => slotsOf(store, id, nowMs - DAY_MS)))
   return {
     decides: decidesByRooms ? 'rooms' : 'source',
     lacks_prices,
     supply: {
-      wanted: setpoint?.setC ?? null,
-      why: setpoint ? WHY[setpoint.reason.kind] : 'undecided',
+      wanted: screedC ?? setpoint?.setC ?? null,
+      why: screedC !== null ? 'screed_heating' : setpoint ? WHY[setpoint.reason.kind] : 'undecided',
       room: rooms.find(({ id }) => id === roomId && isSeen(id)) ?? null,
       set: reported?.setC ?? null,
       measured: reported?.measuredC ?? null,

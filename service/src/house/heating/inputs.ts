@@ -265,6 +265,9 @@ const withGrid = (energy: Energy | null, grid: Energy['grid'], sunny: NonNullabl
     ? { prices: null, source: null, ...energy, ...(grid && { grid }), ...(sunny.length > 0 && { sunny }) }
     : energy
 
+/** The highest limit of a floor that the law knows. */
+const BARE_SCREED_C = 45
+
 /** A loop that is tested does what the test says, as long as the floor and the frost protection allow it. */
 function testOf({ run, valves }: ControlInputs, room: ControlledRoom, nowMs: number) {
   if (isWatched(room)) return null
@@ -273,7 +276,9 @@ function testOf({ run, valves }: ControlInputs, room: ControlledRoom, nowMs: num
     valves.filter(({ roomId }) => roomId === room.id),
     nowMs,
   )
-  return override && { override }
+  if (!override) return null
+  // No covering is laid yet, and the source gives no warmer water than the programme asks for.
+  return run?.kind === 'screed' ? { override, maxFloorC: BARE_SCREED_C } : { override }
 }
 
 const settingsOf = (building: ControlledBuilding, room: ControlledRoom, nowMs: number): RoomSettings => ({

@@ -1,9 +1,11 @@
 import { MINUTE_MS, READING_STALE_AFTER_MS } from '@hypocaust/domain'
+import type { Compilable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
-import { type LoopRun, openTrial, runOf } from '../loop-run/run.ts'
+import { type LoopRun, openTrial, runOf, type TrialRun } from '../loop-run/run.ts'
+import { screedSetC } from '../loop-run/screed-run.ts'
 import { nextRevision } from '../revisions.ts'
 import { addressesOf, withOtherSensors } from '../room-sensors.ts'
 import { weatherFor } from '../weather/weather.ts'
@@ -19,7 +21,7 @@ export async function advanceLoopRuns(store: Store, clock: Clock, availability: 
   const changed: string[] = []
   for (const { id, loopRun, ...location } of due) {
     const run = runOf(loopRun)
-    if (!run) continue
+    if (!run || run.kind === 'screed') continue
     const next = advanceRun(run, await seenBy(store, id, location, run, availability, nowMs), nowMs)
     if (await writeRun(store, id, { from: loopRun, to: next, nowMs })) changed.push(id)
   }
@@ -31,12 +33,20 @@ const runsDue = statement((db, { nowMs }: { nowMs: number }) =>
 )
 
 /** False when another process was faster. */
-export async function writeRun(
-  { db }: Store,
-  buildingId: string,
-  { from, to, nowMs }: { from: string | null; to: LoopRun | null; nowMs: number },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function writeRun(store: Store, buildingId: string, change: RunChange): Promise<boolean> {
+  const [written] = await store.batch([runWrite(store, buildingId, change)])
+  return written?.affectedRows !== 0
+}
+
+interface RunChange {
+  from: string | null
+  to: LoopRun | null
+  nowMs: number
+}
+
+/** The run as it is to be from now on, unless it is not what it was any more. */
+export function runWrite({ db }: Store, buildingId: string, { from, to, nowMs }: RunChange): Compilable {
+  return db
     .updateTable('buildings')
     .set({
       loopRun: to === null ? null : JSON.stringify(to),
@@ -46,18 +56,21 @@ export async function writeRun(
     })
     .where('id', '=', buildingId)
     .where('loopRun', from === null ? 'is' : '=', from)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 function dueAt(run: LoopRun | null, nowMs: number): number | null {
   if (!run || run.ended) return null
+  if (run.kind === 'screed') return nowMs + LOOKED_AFTER_EVERY_MS
   return Math.min(run.untilMs ?? Number.POSITIVE_INFINITY, nowMs + LOOKED_AFTER_EVERY_MS)
 }
 
 /** Whether a valve is to do something else now. */
 function isFelt(before: LoopRun | null, after: LoopRun | null): boolean {
-  const held = (run: LoopRun | null) => run && !run.ended && [openTrial(run)?.openedMs, openTrial(run)?.channel]
+  const held = (run: LoopRun | null) => {
+    if (!run || run.ended) return null
+    if (run.kind === 'screed') return [run.id, run.isShut, screedSetC(run, run.lookedMs)]
+    return [openTrial(run)?.openedMs, openTrial(run)?.channel]
+  }
   return JSON.stringify(held(before)) !== JSON.stringify(held(after))
 }
 
@@ -65,7 +78,7 @@ async function seenBy(
   store: Store,
   buildingId: string,
   location: Seen['location'],
-  run: LoopRun,
+  run: TrialRun,
   { silentAfterS }: Availability,
   nowMs: number,
 ): Promise<Seen> {
@@ -83,7 +96,7 @@ async function seenBy(
   }
 }
 
-async function roomsSeen(store: Store, buildingId: string, run: LoopRun, nowMs: number): Promise<SeenRoom[]> {
+async function roomsSeen(store: Store, buildingId: string, run: TrialRun, nowMs: number): Promise<SeenRoom[]> {
   const rows = await store.db
     .selectFrom('rooms')
     .innerJoin('sensors', 'sensors.id', 'rooms.sensorId')

@@ -1,6 +1,6 @@
 import { type Candidate, findRoom, isAnswered, type Search, safeShare } from '@hypocaust/control'
 import { MINUTE_MS } from '@hypocaust/domain'
-import { type EndReason, type LoopRun, openingOf, openTrial, type Trial } from '../loop-run/run.ts'
+import { type EndReason, openingOf, openTrial, type Trial, type TrialRun } from '../loop-run/run.ts'
 
 export interface SeenRoom extends Omit<Candidate, 'earlier'> {
   /** Of its newest readings, where they are fresh. */
@@ -24,21 +24,21 @@ const LONGEST_PAUSE_MS = 20 * MINUTE_MS
 const UNKNOWN_AIR_C = 20
 
 /** A run one look further. */
-export function advanceRun(run: LoopRun, seen: Seen, nowMs: number): LoopRun {
+export function advanceRun(run: TrialRun, seen: Seen, nowMs: number): TrialRun {
   if (run.ended) return run
   const because = reasonToEnd(run, seen, nowMs)
   if (because) return endRun(run, because, nowMs)
   return run.kind === 'test' ? { ...run, lookedMs: nowMs } : advanceSearch(run, seen, nowMs)
 }
 
-export const endRun = (run: LoopRun, because: EndReason, nowMs: number): LoopRun => ({
+export const endRun = (run: TrialRun, because: EndReason, nowMs: number): TrialRun => ({
   ...run,
   lookedMs: nowMs,
   trials: run.trials.map((trial) => (trial === openTrial(run) ? { ...trial, closedMs: nowMs } : trial)),
   ended: { atMs: nowMs, because },
 })
 
-function reasonToEnd(run: LoopRun, { rooms }: Seen, nowMs: number): EndReason | null {
+function reasonToEnd(run: TrialRun, { rooms }: Seen, nowMs: number): EndReason | null {
   if (run.untilMs !== null && nowMs >= run.untilMs) return 'finished'
   if (run.kind === 'test') return isFloorHot(rooms) ? 'floor_limit' : null
   const air = rooms.flatMap(({ airC }) => airC ?? [])
@@ -46,7 +46,7 @@ function reasonToEnd(run: LoopRun, { rooms }: Seen, nowMs: number): EndReason | 
   return air.some((airC) => airC > AIR_C.warmest) ? 'hot' : null
 }
 
-function advanceSearch(run: LoopRun, seen: Seen, nowMs: number): LoopRun {
+function advanceSearch(run: TrialRun, seen: Seen, nowMs: number): TrialRun {
   const looked = { ...run, lookedMs: nowMs }
   const current = openTrial(run)
   if (!current) return opened(looked, seen, nowMs)
@@ -60,7 +60,7 @@ function advanceSearch(run: LoopRun, seen: Seen, nowMs: number): LoopRun {
 }
 
 /** With the next loop open, or at its end. */
-function opened(run: LoopRun, seen: Seen, nowMs: number): LoopRun {
+function opened(run: TrialRun, seen: Seen, nowMs: number): TrialRun {
   const next = run.trials.find(({ openedMs }) => openedMs === null)
   if (!next) return endRun(run, 'finished', nowMs)
   const airC = Math.max(UNKNOWN_AIR_C, ...seen.rooms.flatMap((room) => room.airC ?? []))
@@ -68,12 +68,12 @@ function opened(run: LoopRun, seen: Seen, nowMs: number): LoopRun {
   return withTrial(run, next, { openedMs: nowMs, power })
 }
 
-const begunAnew = (run: LoopRun, current: Trial, nowMs: number): LoopRun => ({
+const begunAnew = (run: TrialRun, current: Trial, nowMs: number): TrialRun => ({
   ...withTrial(run, current, { openedMs: nowMs, finding: null }),
   sinceMs: nowMs,
 })
 
-function searchOf(run: LoopRun, current: Trial, seen: Seen, nowMs: number): Search {
+function searchOf(run: TrialRun, current: Trial, seen: Seen, nowMs: number): Search {
   const done = run.trials.filter(({ closedMs }) => closedMs !== null && closedMs > run.sinceMs)
   const candidates = seen.rooms.map((room) => ({
     ...room,
@@ -84,7 +84,7 @@ function searchOf(run: LoopRun, current: Trial, seen: Seen, nowMs: number): Sear
   return { candidates, sinceMs, opening: openingOf(current, nowMs), nowMs, outdoorC, location }
 }
 
-const withTrial = (run: LoopRun, trial: Trial, change: Partial<Trial>): LoopRun => ({
+const withTrial = (run: TrialRun, trial: Trial, change: Partial<Trial>): TrialRun => ({
   ...run,
   trials: run.trials.map((each) => (each === trial ? { ...each, ...change } : each)),
 })

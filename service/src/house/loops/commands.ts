@@ -2,7 +2,7 @@ import { type LoopConfirmation, type LoopTest, MINUTE_MS } from '@hypocaust/doma
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
-import { isSameLoop, type Loop, type LoopRun, runOf } from '../loop-run/run.ts'
+import { isSameLoop, type Loop, runOf, type TrialRun } from '../loop-run/run.ts'
 import { isWatched, onlyWatched } from '../rooms/watch.ts'
 import { commitRooms, replaceValves } from '../rooms/write.ts'
 import { AIR_C, endRun } from './advance.ts'
@@ -51,12 +51,19 @@ const noSuchLoop = ({ gatewayId, channel }: Loop) =>
 
 const begun = (nowMs: number) => ({ startedMs: nowMs, sinceMs: nowMs, lookedMs: nowMs, ended: null })
 
-async function start(store: Store, buildingId: string, run: LoopRun, nowMs: number): Promise<void> {
+async function start(store: Store, buildingId: string, run: TrialRun, nowMs: number): Promise<void> {
   const { text } = await readRun(store, buildingId)
   const before = runOf(text)
-  if (before && !before.ended) throw errors.taken('A test of the loops is running already; stop it first.')
+  if (before && !before.ended) throw errors.taken(RUNNING[before.kind])
   if (!(await writeRun(store, buildingId, { from: text, to: run, nowMs }))) throw errors.cameSecond()
 }
+
+/** Whatever holds the loops of a building, in words. */
+export const RUNNING = {
+  test: 'A test of the loops is running; stop it first.',
+  find: 'A test of the loops is running; stop it first.',
+  screed: 'The heat-up of the screed is running; stop it first.',
+} as const
 
 /** Ends the run, if there is one; what it has found stays to be looked at. */
 export async function stopRun(store: Store, clock: Clock, buildingId: string): Promise<void> {
@@ -64,6 +71,7 @@ export async function stopRun(store: Store, clock: Clock, buildingId: string): P
     const { text } = await readRun(store, buildingId)
     const run = runOf(text)
     if (!run || run.ended) return
+    if (run.kind === 'screed') throw errors.taken(RUNNING.screed)
     const nowMs = clock.now()
     if (await writeRun(store, buildingId, { from: text, to: endRun(run, 'stopped', nowMs), nowMs })) return
   }
@@ -78,7 +86,8 @@ export async function confirmLoops(
 ): Promise<void> {
   const { loops: known, rooms, valves, text } = await readLoops(store, buildingId)
   const run = runOf(text)
-  if (run && !run.ended) throw errors.taken('A test of the loops is running; stop it first.')
+  if (run && !run.ended) throw errors.taken(RUNNING[run.kind])
+  const trials = run?.kind === 'screed' ? null : run
   const given = loops.map(({ gateway_id, channel, room_id }) => ({ gatewayId: gateway_id, channel, roomId: room_id }))
   for (const loop of given) {
     if (!known.some((each) => isSameLoop(each, loop))) throw noSuchLoop(loop)
@@ -98,7 +107,7 @@ export async function confirmLoops(
     ),
     ...given.flatMap((loop) => [
       db.deleteFrom('loopTests').where('gatewayId', '=', loop.gatewayId).where('channel', '=', loop.channel),
-      db.insertInto('loopTests').values({ ...loop, testedAt: nowMs, certainty: certaintyOf(run, loop) }),
+      db.insertInto('loopTests').values({ ...loop, testedAt: nowMs, certainty: certaintyOf(trials, loop) }),
     ]),
     // While the loops were held, rooms warmed and cooled for no reason the control knows: it learns nothing from that.
     ...(run?.kind === 'find'
@@ -109,7 +118,7 @@ export async function confirmLoops(
 }
 
 /** Null where a person decided otherwise than the search, or without one. */
-function certaintyOf(run: LoopRun | null, loop: Loop & { roomId: string | null }): number | null {
+function certaintyOf(run: TrialRun | null, loop: Loop & { roomId: string | null }): number | null {
   const finding = run?.kind === 'find' && run.trials.find((trial) => isSameLoop(trial, loop))?.finding
   return finding && finding.roomId === loop.roomId ? finding.certainty : null
 }

@@ -7,7 +7,9 @@ import { readLoops } from './read.ts'
 /** All loops of a building with their rooms and tests, and the run, if there is one. */
 export async function loopsOf(store: Store, buildingId: string): Promise<AppLoops> {
   const { text, loops, rooms, valves, tests } = await readLoops(store, buildingId)
-  const run = runOf(text)
+  const held = runOf(text)
+  // The heat-up of a screed has a page of its own.
+  const run = held?.kind === 'screed' ? null : held
   const current = run && (openTrial(run) ?? null)
   return {
     loops: loops.map((loop) => {

@@ -7,6 +7,7 @@ import { advanceLoopRuns } from '../../house/loops/advance-runs.ts'
 import { Replays } from '../../house/replays/replays.ts'
 import { keepSavings } from '../../house/replays/savings.ts'
 import type { RoomScope } from '../../house/rooms/write.ts'
+import { advanceScreeds } from '../../house/screed/advance.ts'
 import type { IngestParts, Recurring } from './parts.ts'
 
 const CONTROL_QUIET_EVERY_MS = 30_000
@@ -51,8 +52,8 @@ export function heatingWork(
     if (takesWork()) await turn(stopping)
   }
   const advanceLoops = async () => {
-    const changed = await advanceLoopRuns(store, clock, availability)
-    for (const buildingId of changed) void heating.control(buildingId)
+    for (const advance of [advanceLoopRuns, advanceScreeds])
+      for (const buildingId of await advance(store, clock, availability)) void heating.control(buildingId)
   }
   return [
     [CONTROL_QUIET_EVERY_MS, whereAble((stopping) => heating.controlQuiet(stopping))],

@@ -44,6 +44,7 @@ import { severalSensors } from './0046-several-sensors.ts'
 import { heatCounters } from './0047-heat-counters.ts'
 import { oauth } from './0048-oauth.ts'
 import { powerLimits } from './0049-power-limits.ts'
+import { screedRecords } from './0050-screed-records.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -92,6 +93,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0047-heat-counters': heatCounters,
   '0048-oauth': oauth,
   '0049-power-limits': powerLimits,
+  '0050-screed-records': screedRecords,
 }
 
 /** Carries out one migration and notes its name. */

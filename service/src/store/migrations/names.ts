@@ -47,6 +47,7 @@ export const MIGRATION_NAMES = [
   '0047-heat-counters',
   '0048-oauth',
   '0049-power-limits',
+  '0050-screed-records',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -41,6 +41,7 @@ import { appReplayRoutes } from './replays.ts'
 import { reportRoutes } from './report.ts'
 import { appRoomRoutes } from './rooms.ts'
 import { requireMembership } from './scope.ts'
+import { appScreedRoutes } from './screed.ts'
 import { type SignInParts, signInRoutes } from './sign-in.ts'
 import { Throttle } from './throttle.ts'
 import { townRoutes } from './towns.ts'
@@ -131,6 +132,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     appReplayRoutes(inside, parts)
     appGatewayRoutes(inside, { ...parts, publicUrl: website.publicUrl })
     appLoopRoutes(inside, parts)
+    appScreedRoutes(inside, { ...parts, authSecret: secret })
     appKeyRoutes(inside, parts)
     oauthConsentRoutes(inside, { quotas: NO_QUOTAS, ...parts })
     appMemberRoutes(inside, parts)

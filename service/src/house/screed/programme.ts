@@ -1,0 +1,177 @@
+import { HOUR_MS, MINUTE_MS, timestampOf } from '@hypocaust/domain'
+import { hoursOf, SCREED_LONGEST_MIN, SCREED_TOLERANCE_K, type ScreedTrouble } from '@hypocaust/domain/facts'
+import { type Sample, type ScreedRun, screedSetC, stepAt } from '../loop-run/screed-run.ts'
+import type { Entry, EntryOf } from './entries.ts'
+
+/** What the gateways of the building report now. */
+export interface Seen {
+  /** Whether every gateway with a loop of the programme reports. */
+  isReached: boolean
+  measuredC: number | null
+  lock: 'hot_water' | 'flow_temperature' | null
+}
+
+/** Longer between two looks, and the service was away. */
+const LONGEST_PAUSE_MS = 5 * MINUTE_MS
+const SAMPLE_MS = 30 * MINUTE_MS
+/** Water so much above the warmest of the programme harms the screed: the loops are closed. */
+const TOO_HOT_K = 5
+/** They open again when it has become so much colder. */
+const COOLED_K = 3
+
+type Advanced = { run: ScreedRun; entries: Entry[] }
+
+/** A programme one look further, and what its record says of that. */
+export function advanceScreed(before: ScreedRun, seen: Seen, nowMs: number): Advanced {
+  if (before.ended || nowMs <= before.lookedMs) return { run: before, entries: [] }
+  const entries: Entry[] = []
+  const say = (entry: EntryOf, atMs = nowMs) => entries.push({ at: timestampOf(atMs), ...entry } as Entry)
+  let run = acrossPause(before, nowMs, say)
+  run = judged(run, seen, nowMs, say)
+  run = counted(run, nowMs - before.lookedMs, nowMs)
+  run = sampled(run, seen, nowMs, say)
+  run = { ...run, lookedMs: nowMs }
+  if (stepAt(run) !== stepAt(before)) say(stepEntry(run))
+  return run.heldMs < hoursOf(run.steps) * HOUR_MS
+    ? { run, entries }
+    : withEnd({ run, entries }, 'finished', null, nowMs)
+}
+
+/** The end, with everything that is still to be said. */
+export function endScreed(before: ScreedRun, seen: Seen, by: string, nowMs: number): Advanced {
+  const advanced = advanceScreed(before, seen, nowMs)
+  return advanced.run.ended ? advanced : withEnd(advanced, 'stopped', by, nowMs)
+}
+
+type Say = (entry: EntryOf, atMs?: number) => void
+
+export const stepEntry = (run: ScreedRun): EntryOf & { kind: 'step' } => {
+  const step = stepAt(run)
+  return { kind: 'step', step, supply_c: run.steps[step]?.supply_c ?? 0, hours: run.steps[step]?.hours ?? 0 }
+}
+
+export const emptySample = (fromMs: number): Sample => ({
+  fromMs,
+  readings: 0,
+  sumC: 0,
+  leastC: Number.MAX_VALUE,
+  mostC: -Number.MAX_VALUE,
+})
+
+/** What was measured up to the last look, and the time of which nothing is known. */
+function acrossPause(run: ScreedRun, nowMs: number, say: Say): ScreedRun {
+  if (nowMs - run.lookedMs <= LONGEST_PAUSE_MS) return run
+  saySample(run, run.lookedMs, say)
+  say({ kind: 'gap', from: timestampOf(run.lookedMs) })
+  return { ...run, sample: emptySample(nowMs), stoodSinceMs: run.stoodSinceMs ?? run.lookedMs }
+}
+
+/** What is wrong now, and whether it is something else than before. */
+function judged(run: ScreedRun, seen: Seen, nowMs: number, say: Say): ScreedRun {
+  const setC = screedSetC(run, nowMs)
+  const kind = troubleOf(run, seen, setC)
+  const waterC = waterOf(seen)
+  const differenceK = waterC === null ? 0 : Math.abs(waterC - setC)
+  const isShut = kind === 'too_hot' || (run.isShut && seen.measuredC === null)
+  if (kind === run.trouble?.kind)
+    return {
+      ...run,
+      isShut,
+      trouble: run.trouble && { ...run.trouble, worstK: Math.max(run.trouble.worstK, differenceK) },
+    }
+  if (run.trouble) sayEnd(run.trouble, nowMs, say)
+  if (kind) say({ kind: 'deviation', because: kind, set: setC, measured: waterC && tenth(waterC) })
+  return { ...run, isShut, trouble: kind && { kind, sinceMs: nowMs, worstK: differenceK } }
+}
+
+function troubleOf(run: ScreedRun, { isReached, measuredC, lock }: Seen, setC: number): ScreedTrouble | null {
+  if (!isReached) return 'gateway_silent'
+  if (lock === 'hot_water') return 'hot_water'
+  if (lock === 'flow_temperature') return 'flow_limit'
+  if (measuredC === null) return 'not_measured'
+  const hotC = Math.max(...run.steps.map(({ supply_c }) => supply_c)) + TOO_HOT_K
+  if (measuredC > (run.isShut ? hotC - COOLED_K : hotC)) return 'too_hot'
+  if (measuredC > setC + SCREED_TOLERANCE_K) return 'too_warm'
+  return measuredC < setC - SCREED_TOLERANCE_K ? 'too_cold' : null
+}
+
+/** While the loops are locked the water at the probe is not that of the floor. */
+const waterOf = ({ measuredC, lock }: Seen): number | null => (lock === null ? measuredC : null)
+
+/** Only time with the water that is asked for counts, and short pauses for hot water. */
+function counted(run: ScreedRun, passedMs: number, nowMs: number): ScreedRun {
+  const { trouble } = run
+  const isShortPause = trouble?.kind === 'hot_water' && nowMs - trouble.sinceMs <= SCREED_LONGEST_MIN * MINUTE_MS
+  if (trouble !== null && !isShortPause) return { ...run, stoodSinceMs: run.stoodSinceMs ?? trouble.sinceMs }
+  if (run.stoodSinceMs === null) return { ...run, heldMs: run.heldMs + passedMs }
+  return run
+}
+
+/** The water so far, written down every half hour; and what an interruption that is over means for the programme. */
+function sampled(run: ScreedRun, seen: Seen, nowMs: number, say: Say): ScreedRun {
+  const { sample } = run
+  const waterC = waterOf(seen)
+  const taken: Sample =
+    waterC === null
+      ? sample
+      : {
+          ...sample,
+          readings: sample.readings + 1,
+          sumC: sample.sumC + waterC,
+          leastC: Math.min(sample.leastC, waterC),
+          mostC: Math.max(sample.mostC, waterC),
+        }
+  const isDue = nowMs - sample.fromMs >= SAMPLE_MS
+  if (isDue) saySample({ ...run, sample: taken }, nowMs, say)
+  return resumed({ ...run, sample: isDue ? emptySample(nowMs) : taken }, nowMs, say)
+}
+
+function resumed(run: ScreedRun, nowMs: number, say: Say): ScreedRun {
+  if (run.stoodSinceMs === null || run.trouble !== null) return run
+  const stoodMs = nowMs - run.stoodSinceMs
+  const isLong = run.restartAfterMs !== null && stoodMs > run.restartAfterMs
+  if (isLong) say({ kind: 'restarted', stood_minutes: minutes(stoodMs) })
+  return { ...run, stoodSinceMs: null, ...(isLong && { heldMs: 0 }) }
+}
+
+function withEnd(
+  { run, entries }: Advanced,
+  because: 'finished' | 'stopped',
+  by: string | null,
+  nowMs: number,
+): Advanced {
+  const at = timestampOf(nowMs)
+  const rest: Entry[] = []
+  const say: Say = (entry) => rest.push({ at, ...entry } as Entry)
+  if (run.trouble) sayEnd(run.trouble, nowMs, say)
+  if (nowMs > run.sample.fromMs) saySample(run, nowMs, say)
+  say({ kind: 'ended', because, held_hours: tenth(run.heldMs / HOUR_MS), by })
+  return {
+    run: { ...run, lookedMs: nowMs, trouble: null, ended: { atMs: nowMs, because } },
+    entries: [...entries, ...rest],
+  }
+}
+
+function saySample(run: ScreedRun, untilMs: number, say: Say): void {
+  const { fromMs, readings, sumC, leastC, mostC } = run.sample
+  if (untilMs <= fromMs) return
+  const water = readings > 0 ? { mean: tenth(sumC / readings), least: tenth(leastC), most: tenth(mostC) } : NO_WATER
+  say({ kind: 'measured', from: timestampOf(fromMs), set: screedSetC(run, untilMs), ...water, readings }, untilMs)
+}
+
+const NO_WATER = { mean: null, least: null, most: null }
+
+function sayEnd({ kind, sinceMs, worstK }: NonNullable<ScreedRun['trouble']>, nowMs: number, say: Say): void {
+  const lastedMin = minutes(nowMs - sinceMs)
+  say({
+    kind: 'deviation_ended',
+    because: kind,
+    since: timestampOf(sinceMs),
+    minutes: lastedMin,
+    worst_k: tenth(worstK),
+    is_long: lastedMin > SCREED_LONGEST_MIN,
+  })
+}
+
+const minutes = (ms: number): number => Math.round(ms / MINUTE_MS)
+const tenth = (value: number): number => Math.round(value * 10) / 10
