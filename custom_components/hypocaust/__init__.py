@@ -6,9 +6,10 @@ from homeassistant.helpers import config_validation as cv, device_registry as dr
 from homeassistant.helpers.typing import ConfigType
 
 from .actions import async_setup_actions
-from .const import CONF_AUTHORITY, DOMAIN
+from .const import CONF_AUTHORITY, CONF_PAST_IMPORTED, DOMAIN
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .issues import show_issues
+from .past import async_import_past
 from .transport import api_for
 
 PLATFORMS = [
@@ -57,6 +58,10 @@ async def async_setup_entry(hass: HomeAssistant, entry: HypocaustConfigEntry) ->
     entry.async_create_background_task(
         hass, coordinator.async_watch(), f"{DOMAIN} {entry.title}"
     )
+    if not data.get(CONF_PAST_IMPORTED):
+        entry.async_create_background_task(
+            hass, async_import_past(hass, entry), f"{DOMAIN} past of {entry.title}"
+        )
     return True
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from json import dumps, loads
 from typing import Any, Literal, cast
 from urllib.parse import quote, urlencode
@@ -12,6 +13,7 @@ from .models import (
     BuildingState,
     Energy,
     Feeling,
+    HistoryPoint,
     Key,
     OverridePut,
     Programme,
@@ -179,6 +181,26 @@ class HypocaustApi:
         return cast(
             Energy, await self._get(f"/v1/buildings/{quote(building_id)}/energy")
         )
+
+    async def energy_by_hour(
+        self, building_id: str, first: date, last: date
+    ) -> Energy:
+        """Heat of each hour of a month at most. Nothing of it is kept: it is read once."""
+        span = {"from": first.isoformat(), "to": last.isoformat(), "step": "hour"}
+        path = f"/v1/buildings/{quote(building_id)}/energy?{urlencode(span)}"
+        return cast(Energy, _json_of(await self._exchange("GET", path, {})))
+
+    async def history(
+        self, building_id: str, room_id: str, begin: datetime, end: datetime
+    ) -> list[HistoryPoint]:
+        """The past of a room. Nothing of it is kept."""
+        span = {
+            "from": begin.astimezone(UTC).isoformat(),
+            "to": end.astimezone(UTC).isoformat(),
+        }
+        path = f"{_room(building_id, room_id)}/history?{urlencode(span)}"
+        answer = _json_of(await self._exchange("GET", path, {}))
+        return cast("list[HistoryPoint]", answer["points"])
 
     async def comfort(self, building_id: str) -> str:
         """How firmly the rooms are held at their setpoints."""

@@ -31,7 +31,7 @@ async def async_setup_entry(
     coordinator = entry.runtime_data
 
     def wanted(room: Room) -> Iterator[tuple[str, Callable[[], Entity]]]:
-        if coordinator.data.zone is not None and room["id"] in _programmes(coordinator):
+        if coordinator.zone is not None and room["id"] in _programmes(coordinator):
             yield room["id"], lambda: ProgrammeCalendar(coordinator, room["id"])
 
     add_as_they_appear(entry, async_add_entities, wanted)
@@ -71,7 +71,7 @@ class ProgrammeCalendar(SeldomEntity, RoomEntity, CalendarEntity):
 
     def _events(self, start: datetime, end: datetime) -> list[CalendarEvent]:
         programme = _programmes(self.coordinator).get(self._room_id)
-        zone = self.coordinator.data.zone
+        zone = self.coordinator.zone
         if programme is None or zone is None:
             return []
         steps = steps_between(programme, zone, start, end)

@@ -12,6 +12,9 @@ CONF_INSTALLATION: Final = "installation"
 CONF_AUTHORITY: Final = "authority"
 """The certificate of the service's own authority, PEM, where the holder trusts it."""
 
+CONF_PAST_IMPORTED: Final = "past_imported"
+"""Whether what was before is in the statistics."""
+
 RETRY_S: Final = 30
 """After a failure, unless the service says otherwise."""
 

@@ -3,6 +3,7 @@
 from asyncio import sleep
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
+from zoneinfo import ZoneInfo
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
@@ -13,6 +14,7 @@ from homeassistant.exceptions import (
 )
 from homeassistant.helpers import area_registry as ar, device_registry as dr
 from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, UpdateFailed
+from homeassistant.util.dt import async_get_time_zone
 
 from .api import (
     HypocaustApi,
@@ -75,6 +77,9 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         self.permission: Permission = "read"
         self.service = Service(None, None)
         self.building_device_id = ""
+        self.zone: ZoneInfo | None = None
+        """Of the building's clocks, where this machine knows it."""
+        self._zone_name: str | None = None
         self.seldom = SeldomCoordinator(
             hass, entry, api, building_id, lambda: list(self.data.rooms)
         )
@@ -104,8 +109,14 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         except HypocaustError as error:
             raise _why_not_read(error) from error
         show_issues(self.hass, self.building_id, issues_of(state))
+        await self._follow_zone(state.timezone)
         self._keep_names_current(state)
         return state
+
+    async def _follow_zone(self, name: str | None) -> None:
+        if name != self._zone_name:
+            self.zone = None if name is None else await async_get_time_zone(name)
+            self._zone_name = name
 
     async def async_watch(self) -> None:
         """Hold one request open, which is answered as soon as something has changed."""

@@ -1,9 +1,7 @@
 """What /v1 answers with. Nothing here needs Home Assistant."""
 
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Literal, NotRequired, TypedDict
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 Permission = Literal["read", "write"]
 Feeling = Literal["too_cold", "too_warm"]
@@ -135,6 +133,20 @@ class Outlook(TypedDict):
     floor_measured: NotRequired[bool]
 
 
+class DayOfEnergy(TypedDict):
+    """Heat of a room on a day, by the clock of the building."""
+
+    day: str
+    hours: NotRequired[list[float] | None]
+
+
+class HistoryPoint(TypedDict):
+    """What a room was like in a step of its past."""
+
+    at: str
+    temperature: float | None
+
+
 class RoomEnergy(TypedDict):
     """Heat of a room; the counter in kWh never falls."""
 
@@ -142,6 +154,7 @@ class RoomEnergy(TypedDict):
     heat: float | None
     cost: float | None
     counter: NotRequired[float | None]
+    days: NotRequired[list[DayOfEnergy]]
 
 
 Energy = TypedDict(
@@ -218,8 +231,8 @@ class BuildingState:
     power_limit: PowerLimit | None = None
     knows_limits: bool = False
     """An older service says nothing of limits."""
-    zone: ZoneInfo | None = None
-    """Of the building's clocks; an older service does not tell it, and this machine may not know it."""
+    timezone: str | None = None
+    """Of the building's clocks; an older service does not name it."""
 
 
 def state_of(answer: Any) -> BuildingState:
@@ -233,13 +246,5 @@ def state_of(answer: Any) -> BuildingState:
         air=answer.get("air", {}),
         power_limit=answer.get("power_limit"),
         knows_limits="power_limit" in answer,
-        zone=_zone_of(answer.get("timezone")),
+        timezone=answer.get("timezone"),
     )
-
-
-@cache
-def _zone_of(name: str | None) -> ZoneInfo | None:
-    try:
-        return None if name is None else ZoneInfo(name)
-    except (OSError, ValueError, ZoneInfoNotFoundError):
-        return None

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from .local_time import moment_of
 from .models import Programme
 
 WEEKDAYS = (
@@ -40,7 +41,7 @@ def steps_between(
     for day in _days(first, last):
         for at, setback in _steps_of(programme, day):
             # Where the clocks skip several steps, the last of them counts.
-            begun[_moment_of(zone, datetime.combine(day, at))] = setback
+            begun[moment_of(zone, datetime.combine(day, at))] = setback
     moments = sorted(begun)
     return [
         ProgrammeStep(moment, following, begun[moment])
@@ -65,14 +66,3 @@ def _steps_of(programme: Programme, day: date) -> Iterator[tuple[time, float]]:
     )
     for step in programme.get(follows, []):
         yield time.fromisoformat(step["at"]), float(step["setback"])
-
-
-def _moment_of(zone: ZoneInfo, local: datetime) -> datetime:
-    """The first moment at which the clock shows this minute or, where it is skipped, a later one."""
-    latest = local.replace(tzinfo=zone).astimezone(UTC)
-    if latest.astimezone(zone).replace(tzinfo=None) == local:
-        return latest
-    moment = local.replace(tzinfo=zone, fold=1).astimezone(UTC)
-    while moment.astimezone(zone).replace(tzinfo=None) < local:
-        moment += timedelta(minutes=1)
-    return moment

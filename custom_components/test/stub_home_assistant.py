@@ -12,6 +12,7 @@ from importlib.machinery import ModuleSpec
 import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
+from zoneinfo import ZoneInfo
 
 PACKAGES = ("homeassistant", "voluptuous", "aiohttp")
 
@@ -120,7 +121,23 @@ class _Day:
         return datetime.combine(day, time(), UTC)
 
 
+IMPORTED: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {}
+"""External statistics by their id, as they were handed over."""
+
+
+def add_external_statistics(_: Any, metadata: Any, statistics: Any) -> None:
+    IMPORTED[metadata["statistic_id"]] = (metadata, statistics)
+
+
+async def get_time_zone(name: str) -> ZoneInfo:
+    return ZoneInfo(name)
+
+
 KNOWN: dict[str, Any] = {
+    "async_get_time_zone": get_time_zone,
+    "async_add_external_statistics": add_external_statistics,
+    "StatisticData": dict,
+    "StatisticMetaData": dict,
     "CoordinatorEntity": CoordinatorEntity,
     "DataUpdateCoordinator": DataUpdateCoordinator,
     "Entity": Entity,

@@ -41,6 +41,7 @@ class Entities(IsolatedAsyncioTestCase):
     def refresh_of(self, coordinator: Any) -> Any:
         async def refresh() -> None:
             coordinator.data = await coordinator.api.state(coordinator.building_id)
+            await coordinator._follow_zone(coordinator.data.timezone)
 
         return refresh
 
@@ -135,6 +136,61 @@ class Entities(IsolatedAsyncioTestCase):
         self.assertIn(entity.event.summary, {events[0].summary, events[1].summary})
         await coordinator.async_set_programme(bathroom, None)
         self.assertEqual(await entity.async_get_events(None, *span), [])
+
+    async def test_the_past_is_imported_once_and_the_counter_leads_to_what_it_is_now(self) -> None:
+        past = module("past")
+        coordinator = await self.coordinator(self.stage.read_key)
+        now = datetime.fromisoformat(self.stage.do("now"))
+        past.dt_util = SimpleNamespace(utcnow=lambda: now)
+        self.stage.do("past", days=40, kwh=10)
+        entry = SimpleNamespace(runtime_data=coordinator, title="Lakeside 12", data={"url": "u"})
+        kept: list[Any] = []
+        entries = SimpleNamespace(async_update_entry=lambda _, data: kept.append(data))
+        hass = SimpleNamespace(
+            config=SimpleNamespace(components={"domain"}), config_entries=entries
+        )
+        await past.async_import_past(hass, entry)
+        self.assertEqual(kept, [{"url": "u", "past_imported": True}])
+        bathroom = self.stage.room_ids[0]
+        metadata, heat = stub_home_assistant.IMPORTED[past.statistic_id(bathroom, "heat")]
+        self.assertEqual((metadata["has_sum"], metadata["unit_class"]), (True, "energy"))
+        self.assertRegex(metadata["statistic_id"], r"^hypocaust:[0-9a-f]+(_[0-9a-f]+)+_heat$")
+        starts = [each["start"] for each in heat]
+        self.assertEqual(starts, sorted(set(starts)))
+        self.assertEqual(len(heat), 39 * 24)
+        self.assertTrue(all(start < now for start in starts))
+        for before, after in zip(heat, heat[1:], strict=False):
+            self.assertAlmostEqual(after["sum"] - before["sum"], after["state"], places=3)
+        counter = coordinator.data and (await coordinator.api.energy(coordinator.building_id))["rooms"][0]["counter"]
+        self.assertAlmostEqual(heat[-1]["sum"], counter - 10, delta=0.02)
+        metadata, temperature = stub_home_assistant.IMPORTED[past.statistic_id(bathroom, "temperature")]
+        self.assertEqual((metadata["has_sum"], metadata["unit_class"]), (False, "temperature"))
+        self.assertEqual(len(temperature), 40 * 24)
+        for each in temperature:
+            self.assertTrue(each["min"] <= each["mean"] <= each["max"])
+            self.assertEqual(each["start"].minute, 0)
+        self.assertNotIn(past.statistic_id(self.stage.room_ids[1], "heat"), stub_home_assistant.IMPORTED)
+
+    async def test_a_past_that_cannot_be_read_is_tried_again_at_the_next_start(self) -> None:
+        past = module("past")
+        coordinator = await self.coordinator(self.stage.read_key)
+        coordinator.api = module("api").HypocaustApi(self.stage.url, "hyp_wrong", Wire().send)
+        waits: list[float] = []
+
+        async def wait(seconds: float) -> None:
+            waits.append(seconds)
+
+        past.sleep = wait
+        past.LOGGER = SimpleNamespace(warning=lambda *_: None)
+        entry = SimpleNamespace(runtime_data=coordinator, title="Lakeside 12", data={})
+        hass = SimpleNamespace(config=SimpleNamespace(components={"domain"}))
+        await past.async_import_past(hass, entry)
+        self.assertEqual(waits, [])
+        coordinator.api = module("api").HypocaustApi(self.stage.url, self.stage.read_key, Wire().send)
+        self.stage.do("refuse", kind="429", retryAfterS=7)
+        await past.async_import_past(hass, entry)
+        self.stage.do("refuse")
+        self.assertEqual(waits, [7] * (past.MOST_TRIES - 1))
 
     async def test_a_refusal_has_a_sentence_of_home_assistant(self) -> None:
         room_id = self.stage.room_ids[0]

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Permission, timestampOf } from '@hypocaust/domain'
+import { DAY_MS, HOUR_MS, type Permission, timestampOf } from '@hypocaust/domain'
 import { HypocaustClient } from '../../client/src/client.ts'
 import { createLogger } from '../../service/src/base/logger.ts'
 import type { Refusal } from '../../service/src/doors/http/v1/faults.ts'
@@ -245,6 +245,33 @@ function stageHands(world: World): Record<string, Hand> {
       await store.db.updateTable('rooms').set(room).where('id', '=', world.bathroomId).execute()
       const building = { heatCounterKwh: kwh }
       await store.db.updateTable('buildings').set(building).where('id', '=', holder.buildingId).execute()
+    },
+    past: async ({ days, kwh }: { days: number; kwh: number }) => {
+      const { db } = store
+      const hours = JSON.stringify(new Array(24).fill((1000 * kwh) / 24 / 10))
+      const dayAt = (i: number) => timestampOf(clock.now() - i * DAY_MS).slice(0, 10)
+      const row = { roomId: world.bathroomId, kwhM2: kwh / 10, spread: 0.2, hours, costM2: null }
+      await db.deleteFrom('roomHeat').execute()
+      for (let i = 0; i < days; i++)
+        await db
+          .insertInto('roomHeat')
+          .values({ ...row, day: dayAt(i) })
+          .execute()
+      const room = { areaM2: 10, heatCounterKwh: 1000 }
+      await db.updateTable('rooms').set(room).where('id', '=', world.bathroomId).execute()
+      const { sensorId } = await db
+        .selectFrom('rooms')
+        .select('sensorId')
+        .where('id', '=', world.bathroomId)
+        .executeTakeFirstOrThrow()
+      const last = clock.now() - (clock.now() % HOUR_MS)
+      for (let hour = 1; hour <= 24 * days; hour++) {
+        const measured = { temperatureC: 20 + (hour % 5), humidityPct: null, measuredAt: last - hour * HOUR_MS }
+        await db
+          .insertInto('readings')
+          .values({ buildingId: holder.buildingId, sensorId, ...measured })
+          .execute()
+      }
     },
     'new-key-of': ({ id }) => newKeyOf(id),
     'revoke-key': ({ id }) => revokeKey(store, clock, { id }),
