@@ -157,6 +157,8 @@ export type MeterReading = Static<typeof MeterReading>
 
 const SG_READY = ['locked', 'normal', 'recommended', 'forced'] as const
 export type SgReady = (typeof SG_READY)[number]
+const SG_READY_OUT = ['locked', 'normal', 'recommended'] as const
+export type SgReadyOut = (typeof SG_READY_OUT)[number]
 
 /** Values of equal steps: the first holds from `start` on. */
 export const Series = Type.Object({
@@ -190,6 +192,8 @@ export const SourceReport = Type.Object({
   supply_set_c: OrNull(Type.Number({ minimum: 0, maximum: 100 })),
   /** The two contacts of SG-Ready. */
   sg_ready: OrNull(Type.Enum([...SG_READY])),
+  /** Whether it has the two relays of SG-Ready on the heat pump. */
+  sg_ready_out: Type.Optional(Type.Boolean()),
   /** What the grid leaves the heat source; without times: now, for as long as it is reported. */
   power_limit: OrNull(
     Type.Object({
@@ -217,6 +221,8 @@ export const SourceCommand = Type.Object({
   issued: WireTime,
   valid_s: Seconds,
   supply_c: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  /** For the two relays of SG-Ready; nothing ever forces the heat pump on. */
+  sg_ready: Type.Optional(Type.Enum([...SG_READY_OUT])),
   /** What the other gateways of the building ask of the heat source, for the one that works its relay. */
   demand: Type.Optional(
     Type.Array(Type.Object({ gateway: Type.String({ maxLength: 64 }), ...heatRequest }), { maxItems: 256 }),

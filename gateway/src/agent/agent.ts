@@ -410,6 +410,7 @@ export class Agent {
     store.put('config', null)
     store.put('command', null)
     store.put('source', null)
+    store.put('sg_ready', null)
     store.put('heat_requests', null)
     store.put('channels', null)
     store.put('claimed_boots', null)

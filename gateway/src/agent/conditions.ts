@@ -65,11 +65,11 @@ export class Conditions {
 
   #source(monoMs: number): SourceReport | undefined {
     const { clock, heating, presence, grid, meters } = this.#parts
-    const { lock, isShared, outputs, supplies, suppliesAskedC } = heating.source
+    const { lock, isShared, outputs, supplies, suppliesAskedC, sgReady } = heating.source
     const { hasBoiler } = outputs
     const hasSupply = supplies.length > 0
     const hasSource =
-      lock.isConfigured || meters.isConfigured || hasSupply || grid.isConfigured || hasBoiler || isShared
+      [lock, meters, grid, sgReady].some(({ isConfigured }) => isConfigured) || hasSupply || hasBoiler || isShared
     // What the agent that drives the outputs asks of the source is not known to one that stands by.
     if (!hasSource || presence.isStandingBy) return undefined
     const readings = meters.readings(monoMs)
@@ -82,6 +82,7 @@ export class Conditions {
       ...(hasBoiler && { boiler: true }),
       ...(isShared && { heat_request: heating.source.request() }),
       ...(hasSupply && { supply_set_c: suppliesAskedC }),
+      ...(sgReady.isConfigured && { sg_ready_out: true }),
       ...grid.report(monoMs, clock.nowMs()),
       ...(readings.length > 0 && { meters: readings }),
     }

@@ -81,10 +81,23 @@ function sourceFaults(file: GatewayFile): Fault[] {
   }
   if (file.demand && (file.pump || file.boiler))
     faults.push({ path: ['demand'], message: 'means pump and boiler; remove it, or remove pump and boiler' })
+  faults.push(...sgReadyFaults(file))
   const { flow_temperature: flow } = file
   if (flow && (flow.sensor === undefined) === (flow.topic === undefined))
     faults.push({ path: ['flow_temperature'], message: 'needs either sensor or topic' })
   return faults
+}
+
+/** Each contact has a relay of its own. */
+function sgReadyFaults(file: GatewayFile): Fault[] {
+  const taken = [...file.channels, ...placedOutputs(file).map(({ output }) => output)].map(relayKey)
+  return Object.entries(file.sg_ready_output ?? {}).flatMap(([name, contact]) => {
+    const at = ['sg_ready_output', name]
+    const isTaken = taken.includes(relayKey(contact))
+    taken.push(relayKey(contact))
+    if (isTaken) return [{ path: [...at, 'topic'], message: 'is the relay of another output; it needs its own' }]
+    return outputFaults(contact, at)
+  })
 }
 
 /** Several pumps: each has loops and a relay of its own. */

@@ -16,7 +16,7 @@ import { relayOf } from './relay.ts'
 import { type FileChannel, GatewayFile } from './schema.ts'
 import { sensorNamesOf, sourcesOf } from './sensors.ts'
 import type { BrokerSettings, ChannelSettings, GatewaySettings, PageSettings, ServiceSettings } from './settings.ts'
-import { actuatorOf, contactsOf, flowTemperatureOf, gridOf, sourceOf } from './source.ts'
+import { actuatorOf, contactsOf, flowTemperatureOf, gridOf, sgReadyOutputOf, sourceOf } from './source.ts'
 import { suppliesOf } from './supply.ts'
 
 const MB = 1_000_000
@@ -83,6 +83,7 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     flowTemperature: flowTemperatureOf(file.flow_temperature),
     supplies: suppliesOf(file.supply_temperature),
     grid: gridOf(file),
+    sgReadyOutput: sgReadyOutputOf(file),
     meters: metersOf(file.meters ?? []),
     page: file.page ? pageOf(file.page.listen ?? LOOPBACK_PAGE) : null,
   }

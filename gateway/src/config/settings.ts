@@ -33,6 +33,8 @@ export interface GatewaySettings {
   /** Several where each circuit has a mixer of its own. */
   supplies: SupplySettings[]
   grid: GridSettings
+  /** The two relays of SG-Ready on the heat pump. */
+  sgReadyOutput: [RelayOutput, RelayOutput] | null
   meters: MeterSettings[]
   /** The page of the agent in the local network; null while it is not switched on. */
   page: PageSettings | null

@@ -80,6 +80,9 @@ export const sourceFields = {
   flow_limiter: Type.Optional(FileContacts),
   supply_temperature: Type.Optional(Type.Union([FileSupply, Type.Array(FileSupply, { minItems: 1, maxItems: 16 })])),
   sg_ready: Type.Optional(Type.Object({ contact_1: FileContact, contact_2: FileContact }, closed)),
+  sg_ready_output: Type.Optional(
+    Type.Object({ contact_1: Type.Object(relay, closed), contact_2: Type.Object(relay, closed) }, closed),
+  ),
   surplus: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),
   surplus_forecast: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),
   prices: Type.Optional(Type.Object({ topic: Topic, path: Type.Optional(Text) }, closed)),

@@ -4,6 +4,7 @@ import type { PowerLimitSettings } from '../inputs/power-limit.ts'
 import { type ActuatorKind, NO_ACTUATOR, THERMAL } from '../laws/actuator.ts'
 import type { SourceLimits } from '../laws/align.ts'
 import type { PumpTimes } from '../laws/source.ts'
+import type { RelayOutput } from '../valves/driver.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
 import type { ContactSettings, FlowTemperatureSettings, PumpSettings, SourceSettings } from './settings.ts'
@@ -75,6 +76,9 @@ function powerLimitOf(file: NonNullable<GatewayFile['power_limit']>): PowerLimit
   const contact = isContact ? { on: String(on ?? 'ON'), limitW: limitW ?? LEAST_ENWG_W } : null
   return { topic, path: path ?? null, basis, contact }
 }
+
+export const sgReadyOutputOf = ({ sg_ready_output: output }: GatewayFile): [RelayOutput, RelayOutput] | null =>
+  output ? [relayOf(output.contact_1), relayOf(output.contact_2)] : null
 
 const seriesSourceOf = ({ topic, path }: { topic: string; path?: string }) => ({ topic, path: path ?? null })
 

@@ -10,6 +10,7 @@ import type { RelayOutput } from '../valves/driver.ts'
 import type { RelayParts, Switch } from '../valves/relay.ts'
 import type { Channel } from './channel.ts'
 import { HeatRequests, REQUEST_EVERY_MS, requestTopic } from './heat-requests.ts'
+import { SgReadyOutput } from './sg-ready-output.ts'
 import { SourceLock } from './source-lock.ts'
 import { SourceOutputs } from './source-outputs.ts'
 
@@ -35,6 +36,7 @@ export class HeatSource {
   readonly outputs: SourceOutputs
   readonly lock: SourceLock
   readonly supplies: readonly SupplyOutput[]
+  readonly sgReady: SgReadyOutput
   /** Of several gateways of the building, the one that works the relay of the boiler. */
   #owner: string | undefined
   #hasFrost = false
@@ -47,6 +49,7 @@ export class HeatSource {
     this.outputs = new SourceOutputs({ ...parts, settings: settings.source })
     this.#requests = new HeatRequests(this.#id, store)
     this.lock = new SourceLock(settings, log)
+    this.sgReady = new SgReadyOutput({ ...parts, settings: settings.sgReadyOutput })
     this.supplies = settings.supplies.map((supply) => new SupplyOutput({ ...parts, settings: supply }))
   }
 
@@ -58,12 +61,17 @@ export class HeatSource {
     ]
   }
 
+  get relays(): Switch[] {
+    return [...this.outputs.relays, ...this.sgReady.relays]
+  }
+
   get isShared(): boolean {
     return this.#owner !== undefined
   }
 
   start(): void {
     this.outputs.start()
+    this.sgReady.start()
     this.#requests.start(this.#parts.clock.monotonicMs())
     for (const supply of this.supplies) supply.start()
   }
@@ -75,6 +83,7 @@ export class HeatSource {
 
   command(command: SourceCommand): void {
     this.#requests.command(command, this.#parts.clock.monotonicMs())
+    this.sgReady.command(command)
     for (const supply of this.supplies) supply.command(command)
   }
 

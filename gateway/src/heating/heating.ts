@@ -150,7 +150,7 @@ export class Heating {
   leave(): void {
     if (this.#role !== 'drives') return
     const nowMs = this.#parts.clock.monotonicMs()
-    for (const relay of [...this.#own.map(({ relay }) => relay), ...this.source.outputs.relays]) relay.leave(nowMs)
+    for (const relay of [...this.#own.map(({ relay }) => relay), ...this.source.relays]) relay.leave(nowMs)
     for (const supply of this.source.supplies) supply.leave(nowMs)
   }
 
@@ -162,6 +162,7 @@ export class Heating {
     }
     for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
     for (const supply of this.source.supplies) supply.step(nowMs)
+    this.source.sgReady.step(nowMs)
     const cold = this.#own.filter((channel) => this.#duties.isCold(channel, nowMs))
     const isWaiting = this.#duties.waitsForCommand(nowMs)
     if (isWaiting && cold.length === 0) return
@@ -292,7 +293,7 @@ export class Heating {
   }
 
   get #relays(): Switch[] {
-    return [...this.#channels.map(({ relay }) => relay), ...this.source.outputs.relays]
+    return [...this.#channels.map(({ relay }) => relay), ...this.source.relays]
   }
 }
 

@@ -118,6 +118,8 @@ export interface BuildingTable {
   learnedSource: string | null
   /** The water that the rooms need, as last decided: JSON, see control/src/decide/supply.ts. */
   supplySetpoint: string | null
+  /** Until when plans store cheap heat, as last decided; null where none does. */
+  recommendedUntil: number | null
   /** A limit of the grid on the heat source, and what the limits leave each room: JSON, see house/source/power-limit.ts. */
   powerLimit: string | null
   gridShares: string | null

@@ -5,6 +5,7 @@ import { numberAfter, takeNumber } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { screedSetC } from '../loop-run/screed-run.ts'
+import { sgReadyOf } from '../source/sg-ready.ts'
 import { supplySetpointOf } from '../source/supply.ts'
 import { commandedValves, type GatewayValves, type Sent, withCircumstances } from './valves.ts'
 
@@ -25,7 +26,7 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
   const { sent } = gateway
   const nowMs = clock.now()
   const valves = commandedValves(gateway, nowMs)
-  if (sent.command === contentOf(gateway, valves) && !isDue(sent, nowMs)) return { kind: 'nothing' }
+  if (sent.command === contentOf(gateway, valves, nowMs) && !isDue(sent, nowMs)) return { kind: 'nothing' }
   if (valves.length === 0 && sent.commandDueAt === null) return { kind: 'nothing' }
   const { numbering, order } = numberedCommand(store, gateway, valves, nowMs)
   if (!(await takeNumber(store, numbering))) return { kind: 'outrun' }
@@ -33,8 +34,10 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
 }
 
 /** What a later command is compared with. */
-const contentOf = ({ demand }: GatewayValves, valves: PowerCommand['valves']): string =>
-  JSON.stringify(demand.length === 0 ? valves : { valves, demand })
+function contentOf({ demand, sgReady }: GatewayValves, valves: PowerCommand['valves'], nowMs: number): string {
+  if (demand.length === 0 && !sgReady) return JSON.stringify(valves)
+  return JSON.stringify({ valves, demand, ...(sgReady && { sgReady: sgReadyOf(sgReady, nowMs) }) })
+}
 
 interface NumberedCommand {
   /** Writes the number. Refused if another process has numbered a command since the gateway was looked at. */
@@ -50,7 +53,7 @@ export function numberedCommand(
   nowMs: number,
 ): NumberedCommand {
   const { sent, gatewayId, epoch } = gateway
-  const command = contentOf(gateway, valves)
+  const command = contentOf(gateway, valves, nowMs)
   const windows = valves.map(({ window_s }) => window_s)
   const seq = sent.commandSeq + 1
   const commandDueAt = valves.length === 0 ? null : nowMs + Math.min(...windows) * 1000
@@ -58,13 +61,20 @@ export function numberedCommand(
   if (valves.length === 0) return { numbering, order: null }
   const valid_s = Math.min(fallbackAfterS(windows), testEndsInS(gateway, nowMs))
   const common = { epoch, seq, issued: timestampOf(nowMs), valid_s }
-  const supplyC = supplyOf(gateway, nowMs)
-  const { demand } = gateway
-  const source =
-    supplyC !== null || demand.length > 0
-      ? { ...common, ...(supplyC !== null && { supply_c: supplyC }), ...(demand.length > 0 && { demand }) }
-      : null
+  const asked = askedOf(gateway, nowMs)
+  const source = Object.keys(asked).length > 0 ? { ...common, ...asked } : null
   return { numbering, order: { command: { ...common, valves: withCircumstances(valves, gateway, nowMs) }, source } }
+}
+
+/** What the heat source is to do, as far as this gateway has a part in it. */
+function askedOf(gateway: GatewayValves, nowMs: number): Pick<SourceCommand, 'supply_c' | 'demand' | 'sg_ready'> {
+  const { demand, sgReady } = gateway
+  const supplyC = supplyOf(gateway, nowMs)
+  return {
+    ...(supplyC !== null && { supply_c: supplyC }),
+    ...(demand.length > 0 && { demand }),
+    ...(sgReady && { sg_ready: sgReadyOf(sgReady, nowMs) }),
+  }
 }
 
 /** What the heat source is to be asked for: for the heat-up of a screed, else as the rooms have decided. */

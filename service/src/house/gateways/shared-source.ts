@@ -28,7 +28,8 @@ export function demandsOf(gateways: readonly Reporting[]): NonNullable<SourceCom
   })
 }
 
-function reporting<T extends Reporting>(gateways: readonly T[]): T[] {
+/** Those that are not silent beside the others. */
+export function reporting<T extends Reporting>(gateways: readonly T[]): T[] {
   const newestMs = Math.max(...gateways.map(({ lastSeenAt }) => lastSeenAt ?? 0))
   return gateways.filter(({ lastSeenAt }) => newestMs - (lastSeenAt ?? 0) <= SILENT_BEHIND_MS)
 }

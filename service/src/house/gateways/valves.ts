@@ -9,8 +9,9 @@ import { powerOf } from '../rooms/steering.ts'
 import { isWatched } from '../rooms/watch.ts'
 import { roomLimitsOf, type SharedLimit, sharedLimitsOf } from '../source/power-limit.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
+import { type RecommendedRow, type SgReadyBasis, sgReadyBasisOf } from '../source/sg-ready.ts'
 import type { SupplyRow } from '../source/supply.ts'
-import { demandsOf, sourceOwnerOf } from './shared-source.ts'
+import { demandsOf, reporting, sourceOwnerOf } from './shared-source.ts'
 
 export interface GatewayValves {
   gatewayId: string
@@ -31,6 +32,8 @@ export interface GatewayValves {
   sourceOwner: string | null
   /** What the other gateways ask of the heat source. */
   demand: NonNullable<SourceCommand['demand']>
+  /** What its relays of SG-Ready go by; null where it has none. */
+  sgReady: SgReadyBasis | null
   /** What was sent to it last. */
   sent: Sent
   /** Raised when a database is restored from a backup, so that old numbers cannot win. */
@@ -86,6 +89,7 @@ const sentTo = statement((db, { buildingId }: Which) =>
     .innerJoin('buildings', 'buildings.id', 'gateways.buildingId')
     .select(['gateways.id as gatewayId', 'gateways.sourceReport', 'gateways.lastSeenAt'])
     .select(['buildings.loopRun', 'buildings.supplySetpoint', 'buildings.gridShares', 'buildings.frostProtection'])
+    .select('buildings.recommendedUntil')
     .select(SENT_COLUMNS.map((column) => `gateways.${column}` as const))
     .select(ENERGY_COLUMNS.map((column) => `buildings.${column}` as const))
     .select(({ selectFrom }) => selectFrom('meta').select('value').where('name', '=', 'epoch').as('epoch'))
@@ -133,7 +137,7 @@ export async function gatewayValvesOf(store: Store, buildingId: string): Promise
   return withValves(building, gateways, await withOtherSensors(store, await valvesOf.all(store, { buildingId })))
 }
 
-interface CommandedBuilding extends SupplyRow {
+interface CommandedBuilding extends SupplyRow, RecommendedRow {
   loopRun: string | null
   gridShares: string | null
   frostProtection: Bit
@@ -148,14 +152,17 @@ export function withValves(building: CommandedBuilding, gateways: SentGateway[],
   const frostProtection = building.frostProtection === 1
   const sourceOwner = sourceOwnerOf(gateways)
   const demands = demandsOf(gateways)
-  return gateways.map(({ epoch, sourceReport: _, lastSeenAt: __, ...sent }) => {
+  const heard = reporting(gateways)
+  return gateways.map((gateway) => {
+    const { epoch, sourceReport: _, lastSeenAt: __, ...sent } = gateway
     if (epoch === null) throw new Error('the database has no epoch')
     const { gatewayId } = sent
     const own = valves.filter((valve) => valve.gatewayId === gatewayId)
     const channels = Math.max(sent.channels ?? 0, ...own.map(({ channel }) => channel))
     const demand = gatewayId === sourceOwner ? demands.filter(({ gateway }) => gateway !== gatewayId) : []
     const ofBuilding = { allValves: valves, run, supply, limits, frostProtection, sourceOwner }
-    return { gatewayId, channels, valves: own, ...ofBuilding, demand, sent, epoch: Number(epoch) }
+    const sgReady = sgReadyBasisOf(gateway, heard, building)
+    return { gatewayId, channels, valves: own, ...ofBuilding, demand, sgReady, sent, epoch: Number(epoch) }
   })
 }
 

@@ -21,6 +21,7 @@ export interface ControlledBuilding extends AwayRow, SupplyRow, PowerLimitRow, L
   followedRevision: number
   setpointsChangeAt: number
   controlledAt: number
+  recommendedUntil: number | null
   loopRun: string | null
 }
 
@@ -48,7 +49,14 @@ export const BUILDING_SETTINGS = [
 ] as const
 
 const BUILDING_STATE = [
-  ...(['revisedAt', 'followedRevision', 'setpointsChangeAt', 'controlledAt', 'supplySetpoint'] as const),
+  ...([
+    'revisedAt',
+    'followedRevision',
+    'setpointsChangeAt',
+    'controlledAt',
+    'supplySetpoint',
+    'recommendedUntil',
+  ] as const),
   ...POWER_LIMIT_COLUMNS,
 ] as const
 

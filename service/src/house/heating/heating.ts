@@ -21,6 +21,7 @@ import { readInputs, settingsIn, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
 import { ownChanges } from './own-changes.ts'
 import { keptPromise, newPromise } from './promises.ts'
+import { recommendedWrites } from './recommended.ts'
 import { noteNextChange } from './setpoint-changes.ts'
 import { supplyWrites } from './supply.ts'
 import { decidedOf, isNews, steppedOf, writesOf } from './writes.ts'
@@ -200,10 +201,11 @@ export class Heating {
       return { ...steppedOf(room, stepRoom(room.state, input), this.#kept.of(room)), input, settings }
     })
     const isEveryRoomStepped = stepped.length === inputs.rooms.length
-    const isCommandDue = isRevised || stepped.some(isNews)
+    const recommended = isEveryRoomStepped ? recommendedWrites(store, building, stepped) : []
+    const isCommandDue = isRevised || stepped.some(isNews) || recommended.length > 0
     const supply = isEveryRoomStepped ? supplyWrites(store, building, stepped, nowMs) : []
-    // A new supply temperature goes along with the command, which is made once that is on disk.
-    const canGoAlong = isCommandDue && supply.length === 0
+    // A new supply temperature or recommendation goes along with the command, which is made once that is on disk.
+    const canGoAlong = isCommandDue && supply.length + recommended.length === 0
     const along = canGoAlong ? commands.along(buildingId, gatewaysWith(inputs, stepped.map(decidedOf))) : undefined
     const queries = [
       // The building's row comes first, as in a change of a room: the other way round, the two would wait for each other.
@@ -217,6 +219,7 @@ export class Heating {
       ...noteNextChange(store, inputs, isRevised, nowMs),
       ...ownChanges(store, inputs, nowMs),
       ...supply,
+      ...recommended,
       ...(gridShares ? writeGridShares(store, buildingId, gridShares, nowMs) : []),
       // In one transaction with the powers: should this process end now, another one sends the command.
       ...(isCommandDue && !along ? [dueNow(store, { buildingId })] : []),

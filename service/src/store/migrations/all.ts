@@ -45,6 +45,7 @@ import { heatCounters } from './0047-heat-counters.ts'
 import { oauth } from './0048-oauth.ts'
 import { powerLimits } from './0049-power-limits.ts'
 import { screedRecords } from './0050-screed-records.ts'
+import { recommendedUntil } from './0051-recommended-until.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -94,6 +95,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0048-oauth': oauth,
   '0049-power-limits': powerLimits,
   '0050-screed-records': screedRecords,
+  '0051-recommended-until': recommendedUntil,
 }
 
 /** Carries out one migration and notes its name. */

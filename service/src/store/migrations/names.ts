@@ -48,6 +48,7 @@ export const MIGRATION_NAMES = [
   '0048-oauth',
   '0049-power-limits',
   '0050-screed-records',
+  '0051-recommended-until',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {
