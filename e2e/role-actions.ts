@@ -10,6 +10,8 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'GET /v1/buildings/{buildingId}/away': 'view',
   'PUT /v1/buildings/{buildingId}/away': 'away',
   'DELETE /v1/buildings/{buildingId}/away': 'away',
+  'GET /v1/buildings/{buildingId}/presence': 'away',
+  'PUT /v1/buildings/{buildingId}/presence': 'away',
   'GET /v1/buildings/{buildingId}/energy': 'view',
   'GET /v1/buildings/{buildingId}/power-limit': 'view',
   'PUT /v1/buildings/{buildingId}/power-limit': 'plan',
@@ -50,6 +52,7 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'DELETE /app/buildings/{buildingId}/loops/run': 'set_up',
   'PUT /app/buildings/{buildingId}/loops/rooms': 'set_up',
   'GET /app/buildings/{buildingId}/matter': 'set_up',
+  'PUT /app/buildings/{buildingId}/presence': 'away',
   'PUT /app/buildings/{buildingId}/override': 'away',
   'DELETE /app/buildings/{buildingId}/override': 'away',
   'POST /app/buildings/{buildingId}/rooms': 'set_up',
@@ -111,6 +114,7 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['valves', 'set_up', []],
       ['surface_factor', 'set_up', 0.6],
       ['mould_warming', 'plan', 0.5],
+      ['used_by', 'plan', ['Anna']],
       ['comfort_band', 'plan', 1],
       ['night_mode', 'plan', null],
       ['programme', 'plan', null],
@@ -129,6 +133,7 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['tariff', 'plan', null],
       ['heat_source', 'set_up', null],
       ['away', 'away', null],
+      ['presence_rule', 'plan', null],
     ] as const
   ).map(([field, action, value]) => ({ path: '/app/buildings/{buildingId}', field, action, value })),
 ]

@@ -3,6 +3,7 @@ import { awayCommands } from './commands/away.ts'
 import { energyCommand } from './commands/energy.ts'
 import { loginCommands } from './commands/login.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { presenceCommand } from './commands/presence.ts'
 import { roomsCommand } from './commands/rooms.ts'
 import { setCommands } from './commands/set.ts'
 import { carryOut, emptyProgram } from './run.ts'
@@ -13,6 +14,7 @@ export function addHolderCommands(program: Command): Command {
   roomsCommand(program)
   setCommands(program)
   awayCommands(program)
+  presenceCommand(program)
   energyCommand(program)
   mcpCommand(program)
   return program

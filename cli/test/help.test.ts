@@ -28,6 +28,7 @@ test('the commands of the interface are all there', () => {
     'boost',
     'away',
     'back',
+    'presence',
     'programme show',
     'programme edit',
   ]) {

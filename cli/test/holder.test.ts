@@ -160,6 +160,17 @@ test('set, off, heat and preset change the room that is meant', async () => {
   })
 })
 
+test('presence shows who is home, reports it, and forgets a name', async () => {
+  expect((await carriedOut(['presence'])).stdout).toBe(
+    'Lakeside 12: nothing follows when nobody is home\n  nobody has been reported yet\n',
+  )
+  expect((await carriedOut(['presence', 'Anna', 'away'])).stdout).toMatch(/\n {2}Anna: away since .+\n$/)
+  expect((await carriedOut(['presence', 'Anna', 'home', '--json'])).json).toMatchObject([
+    { building: { name: 'Lakeside 12' }, presence: { people: [{ name: 'Anna', home: true }], rule: null } },
+  ])
+  expect((await carriedOut(['presence', 'Anna', 'forget'])).stdout).toContain('nobody has been reported yet')
+})
+
 test('set and off with an end, boost, away and back change only what counts for a while', async () => {
   const set = await carriedOut(['set', 'bathroom', '24', '--until', '2h', '--json'])
   expect(set.json).toMatchObject({ room: { name: 'Bathroom' }, override: { target_temperature: 24 } })
@@ -280,6 +291,7 @@ test.each([
   [['set', 'bathroom', '22', '--until', 'late'], 2, 'late is not a time; for example 23:00, 2026-12-24T18:00 or 2h'],
   [['set', 'bathroom', '22', '--until', '2020-01-01T10:00'], 4, 'until must be in the future.'],
   [['boost', '--for', 'ever'], 2, 'ever is not a span of time'],
+  [['presence', 'Anna', 'gone'], 2, 'say where Anna is: home, away, or forget to remove the name'],
   [['away', '3d', '--temperature', '40'], 4, 'target_temperature must be at most 25.'],
   [['set', 'oom', '21'], 3, 'there is no room “oom”. There are:\n  Bathroom\n  Living room'],
   [['set', 'bathroom', 'warm'], 2, 'warm is not a temperature'],

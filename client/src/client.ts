@@ -19,6 +19,8 @@ import type {
   OverridePut,
   PowerLimit,
   PowerLimitPut,
+  Presence,
+  PresencePut,
   Programme,
   ProgrammeCopies,
   Room,
@@ -250,6 +252,17 @@ export class HypocaustClient {
   /** Withdraws the limit that was set; there may be none. */
   async deletePowerLimit(buildingId: string, options: WriteOptions = {}): Promise<void> {
     await this.#call({ method: 'DELETE', path: `${pathOf(buildingId)}/power-limit`, ...options })
+  }
+
+  /** Who is home, and what follows when nobody is. */
+  getPresence(buildingId: string, options: CallOptions = {}): Promise<Presence> {
+    return this.#call({ method: 'GET', path: `${pathOf(buildingId)}/presence`, ...options }, { of: 'Presence' })
+  }
+
+  /** Reports who is home and who is not; people who are not named stay as they are. */
+  putPresence(buildingId: string, people: PresencePut['people'], options: WriteOptions = {}): Promise<Presence> {
+    const path = `${pathOf(buildingId)}/presence`
+    return this.#call({ method: 'PUT', path, body: { people }, ...options }, { of: 'Presence' })
   }
 
   /** What needs a person in a building. */

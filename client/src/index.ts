@@ -28,6 +28,8 @@ export type {
   OverridePut,
   PowerLimit,
   PowerLimitPut,
+  Presence,
+  PresencePut,
   Programme,
   ProgrammeCopies,
   Proposal,

@@ -1,3 +1,4 @@
+import type { Vacancy } from '@hypocaust/domain'
 import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -27,6 +28,26 @@ describe('a setting that asks for nothing', () => {
         const recorded = recordedDays(floorType, 1, seed)
         const decided = decisionsOn(recorded, floorType, strategy)
         expect(decisionsOn(recorded, floorType, strategy, {}, { mould })).toEqual(decided)
+      }),
+      { numRuns: runs(20) },
+    )
+  })
+
+  const inUse: fc.Arbitrary<Vacancy | null> = fc.oneof(
+    fc.constant(null),
+    // Nothing can be warm again in time, nobody may be away yet, or the reports are too old.
+    fc.constant({ fromMs: 0, untilMs: Number.POSITIVE_INFINITY, targetC: 15, mostK: 0 }),
+    fc.constant({ fromMs: 0, untilMs: 1, targetC: 15, mostK: 5 }),
+    fc.constant({ fromMs: Number.NaN, untilMs: Number.NaN, targetC: Number.NaN, mostK: Number.NaN }),
+    fc.constant({ fromMs: 0, untilMs: Number.POSITIVE_INFINITY, targetC: 35, mostK: 5 }),
+  )
+
+  test('of people leaves every decision of recorded days as it was', () => {
+    fc.assert(
+      fc.property(day, inUse, ({ floorType, strategy, seed }, vacancy) => {
+        const recorded = recordedDays(floorType, 1, seed)
+        const decided = decisionsOn(recorded, floorType, strategy)
+        expect(decisionsOn(recorded, floorType, strategy, {}, { vacancy })).toEqual(decided)
       }),
       { numRuns: runs(20) },
     )

@@ -26,6 +26,8 @@ ATTR_FROM = "from"
 ATTR_UNTIL = "until"
 ATTR_PROGRAMME = "programme"
 ATTR_TO = "to"
+ATTR_PERSON = "person"
+ATTR_HOME = "home"
 
 SET_AWAY_SCHEMA = vol.Schema(
     {
@@ -36,6 +38,13 @@ SET_AWAY_SCHEMA = vol.Schema(
     }
 )
 END_AWAY_SCHEMA = vol.Schema({vol.Required(ATTR_CONFIG_ENTRY_ID): str})
+REPORT_PRESENCE_SCHEMA = vol.Schema(
+    {
+        vol.Required(ATTR_CONFIG_ENTRY_ID): str,
+        vol.Required(ATTR_PERSON): vol.All(str, vol.Strip, vol.Length(1, 100)),
+        vol.Required(ATTR_HOME): bool,
+    }
+)
 
 
 @callback
@@ -89,6 +98,9 @@ def async_setup_actions(hass: HomeAssistant) -> None:
     )
     hass.services.async_register(DOMAIN, "set_away", _set_away, schema=SET_AWAY_SCHEMA)
     hass.services.async_register(DOMAIN, "end_away", _end_away, schema=END_AWAY_SCHEMA)
+    hass.services.async_register(
+        DOMAIN, "report_presence", _report_presence, schema=REPORT_PRESENCE_SCHEMA
+    )
 
 
 async def _set_away(call: ServiceCall) -> None:
@@ -107,6 +119,12 @@ def _utc(local: datetime | None) -> datetime | None:
 
 async def _end_away(call: ServiceCall) -> None:
     await _entry_of(call).runtime_data.async_end_away()
+
+
+async def _report_presence(call: ServiceCall) -> None:
+    await _entry_of(call).runtime_data.async_report_presence(
+        call.data[ATTR_PERSON], call.data[ATTR_HOME]
+    )
 
 
 def _entry_of(call: ServiceCall) -> HypocaustConfigEntry:

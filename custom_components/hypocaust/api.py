@@ -237,6 +237,13 @@ class HypocaustApi:
             {"room_ids": room_ids},
         )
 
+    async def put_presence(self, building_id: str, person: str, home: bool) -> None:
+        """Report whether a person is home."""
+        people = {"people": [{"name": person, "home": home}]}
+        await self._send_json(
+            "PUT", f"/v1/buildings/{quote(building_id)}/presence", people
+        )
+
     async def put_away(self, building_id: str, away: AwayPut) -> None:
         """Set an absence, in place of one that was set before."""
         await self._send_json("PUT", _away(building_id), away)

@@ -215,6 +215,12 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         await self._change(lambda: self.api.delete_away(self.building_id))
         await self.async_refresh()
 
+    async def async_report_presence(self, person: str, home: bool) -> None:
+        """Report whether a person is home."""
+        await self._change(
+            lambda: self.api.put_presence(self.building_id, person, home)
+        )
+
     async def _change(self, send: Callable[[], Awaitable[Any]]) -> Any:
         if self.permission == "read":
             raise ServiceValidationError(

@@ -123,7 +123,7 @@ def dialled(
         return None
     reason = outlook["reason"]
     is_lowered = (
-        reason in ("programme", "away")
+        reason in ("programme", "away", "presence")
         and outlook["setpoint"] != room["target_temperature"]
     )
     if reason != "override" and not is_lowered:

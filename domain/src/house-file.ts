@@ -41,6 +41,7 @@ export const HouseRoom = Type.Object(
     max_floor_temperature: Type.Optional(Nullable(roomSettings.max_floor_temperature)),
     surface_factor: Type.Optional(Nullable(roomSettings.surface_factor)),
     mould_warming: Type.Optional(Nullable(roomSettings.mould_warming)),
+    used_by: Type.Optional(roomSettings.used_by),
     floor_sensor: Type.Optional(Nullable(SensorId)),
   },
   closed,

@@ -6,6 +6,7 @@ import {
   DEFAULT_COMFORT_BAND_K,
   DEFAULT_SURFACE_FACTOR,
   FLOOR_LIMIT_C,
+  MOST_PEOPLE,
   MOULD_WARMING_K,
   SURFACE_FACTOR,
 } from './facts/limits.ts'
@@ -30,6 +31,14 @@ export const roomSettings = {
     ...SURFACE_FACTOR,
     description: 'f_Rsi of the coldest surface: its share of the way from outdoors to the air of the room.',
   }),
+  used_by: Nullable(
+    Type.Array(Name('A person or device as it is reported.', 'Anna'), {
+      maxItems: MOST_PEOPLE,
+      uniqueItems: true,
+      description:
+        'The room is used only when one of them is home, and may cool otherwise. Empty: it is used always. Null: when anybody is home.',
+    }),
+  ),
   mould_warming: Type.Number({
     ...MOULD_WARMING_K,
     description: 'Kelvin by which the room may be warmed against mould; 0: not at all.',
@@ -48,6 +57,7 @@ export const ROOM_SETTING_DEFAULTS: RoomSettingValues = {
   comfort_band: DEFAULT_COMFORT_BAND_K,
   max_floor_temperature: MAX_FLOOR_C,
   surface_factor: DEFAULT_SURFACE_FACTOR,
+  used_by: null,
   mould_warming: 0,
 }
 
@@ -59,5 +69,6 @@ export const ROOM_SETTING_ACTIONS: Record<RoomSettingField, Action> = {
   comfort_band: 'plan',
   max_floor_temperature: 'set_up',
   surface_factor: 'set_up',
+  used_by: 'plan',
   mould_warming: 'plan',
 }

@@ -1,6 +1,6 @@
 import type { Decision } from '@hypocaust/control'
 import type { HouseFile } from '@hypocaust/domain'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hypocaust/domain/facts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, PRESENCE_RULE } from '@hypocaust/domain/facts'
 import type { Store } from '@hypocaust/service'
 import { LAKESIDE } from '@hypocaust/testing/houses.ts'
 
@@ -65,7 +65,14 @@ export async function furnish(store: Store, buildingId: string, nowMs: number): 
     .execute()
   await db
     .updateTable('buildings')
-    .set({ controlledAt: nowMs, revisedAt: nowMs - DAY_MS })
+    .set({
+      ...{ controlledAt: nowMs, revisedAt: nowMs - DAY_MS },
+      presence: JSON.stringify([
+        { name: 'Anna', isHome: true, sinceMs: nowMs - 200 * MINUTE_MS, reportedMs: nowMs },
+        { name: 'Ben', isHome: false, sinceMs: nowMs - 75 * MINUTE_MS, reportedMs: nowMs },
+      ]),
+      presenceRule: JSON.stringify(PRESENCE_RULE.usual),
+    })
     .where('id', '=', buildingId)
     .execute()
   await db

@@ -133,6 +133,11 @@ export const VIEWS: View[] = [
     await press('Away')(page)
     await page.getByRole('dialog').waitFor()
   }),
+  own(
+    'presence',
+    ({ buildings }) => `/buildings/${buildings.own}/presence`,
+    (page) => page.getByText(/^Nobody home for|^Seit 30/).waitFor(),
+  ),
   own('override', bathroom, async (page) => {
     await press('For a while …')(page)
     await page.getByRole('dialog').waitFor()

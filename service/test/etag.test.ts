@@ -71,7 +71,7 @@ describe.each(ENGINES)('entity tags on %s', (engine) => {
     const span = 'from=2026-01-09T00:00:00Z&to=2026-01-10T00:00:00Z'
     for (const path of [
       ...['/v1/buildings', world.buildingPath, world.roomsPath, world.bathroomPath, '/v1/key'],
-      ...['state', 'alerts', 'away', 'energy'].map((part) => `${world.buildingPath}/${part}`),
+      ...['state', 'alerts', 'away', 'presence', 'energy'].map((part) => `${world.buildingPath}/${part}`),
       ...['override', 'outlook', 'explanation', `history?${span}`].map((part) => `${world.bathroomPath}/${part}`),
     ]) {
       const { status, headers } = await ask(await tagOf(path), path)

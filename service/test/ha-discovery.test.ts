@@ -206,6 +206,22 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
     })
   })
 
+  test('people are reported on a topic each; what is retained or unknown says nothing about the present', async () => {
+    const people = async () => (await world.get(`${world.buildingPath}/presence`)).json.people
+    const topic = (name: string, id = world.holder.buildingId) => `${ROOT}/${id}/presence/${name}`
+    homeAssistant.say(topic('Anna'), 'not_home')
+    homeAssistant.say(topic('Phone of Ben'), 'home')
+    homeAssistant.say(topic('Cleo'), 'unavailable')
+    homeAssistant.say(topic('Dora', world.bathroomId), 'home')
+    homeAssistant.say(topic('Last'), 'home')
+    await eventually(async () => (await people()).at(-1)?.name === 'Last')
+    expect(await people()).toMatchObject([
+      { name: 'Anna', home: false },
+      { name: 'Phone of Ben', home: true },
+      { name: 'Last', home: true },
+    ])
+  })
+
   test('rooms of two houses carry the name of theirs, and no entity has a name twice', async () => {
     const { device, components } = await config(world.bathroomId)
     expect(device).toMatchObject({ name: 'Lakeside 12 Bathroom', suggested_area: 'Lakeside 12 Bathroom' })

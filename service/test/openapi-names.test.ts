@@ -104,6 +104,7 @@ describe('answers with a field under its old name', () => {
     ['/buildings/{buildingId}/state', true],
     ['/buildings/{buildingId}/rooms', false],
     ['/buildings/{buildingId}/away', false],
+    ['/buildings/{buildingId}/presence', false],
   ])('%s announces its removal: %s, as the document says', async (path, isAnnounced) => {
     const { buildingId, roomIds } = world.holder
     const asked = `/v1${path.replace('{buildingId}', buildingId).replace('{roomId}', roomIds[0] ?? '')}`

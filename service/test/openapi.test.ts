@@ -81,6 +81,7 @@ test('the document is OpenAPI 3.1 and describes every /v1 path, and nothing else
     'GET /v1/buildings/{buildingId}/away',
     'GET /v1/buildings/{buildingId}/energy',
     'GET /v1/buildings/{buildingId}/power-limit',
+    'GET /v1/buildings/{buildingId}/presence',
     'GET /v1/buildings/{buildingId}/rooms',
     'GET /v1/buildings/{buildingId}/rooms/{roomId}',
     'GET /v1/buildings/{buildingId}/rooms/{roomId}/air',
@@ -100,6 +101,7 @@ test('the document is OpenAPI 3.1 and describes every /v1 path, and nothing else
     'HEAD /v1/buildings/{buildingId}/away',
     'HEAD /v1/buildings/{buildingId}/energy',
     'HEAD /v1/buildings/{buildingId}/power-limit',
+    'HEAD /v1/buildings/{buildingId}/presence',
     'HEAD /v1/buildings/{buildingId}/rooms',
     'HEAD /v1/buildings/{buildingId}/rooms/{roomId}',
     'HEAD /v1/buildings/{buildingId}/rooms/{roomId}/air',
@@ -118,6 +120,7 @@ test('the document is OpenAPI 3.1 and describes every /v1 path, and nothing else
     'POST /v1/buildings/{buildingId}/rooms/{roomId}/feedback',
     'PUT /v1/buildings/{buildingId}/away',
     'PUT /v1/buildings/{buildingId}/power-limit',
+    'PUT /v1/buildings/{buildingId}/presence',
     'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override',
   ])
 })

@@ -43,6 +43,7 @@ describe.each(ENGINES)('fields of a room on %s', (engine) => {
       max_floor_temperature: 27,
       surface_factor: 0.62,
       mould_warming: 0.8,
+      used_by: ['Anna'],
       floor_sensor_id: BATHROOM_SENSOR,
       valves: [{ gateway_id: world.holder.gatewayIds[1] as string, channel: 5 }],
     }
@@ -72,6 +73,7 @@ describe.each(ENGINES)('fields of a room on %s', (engine) => {
       max_floor_temperature: 26,
       surface_factor: 0.55,
       mould_warming: 0.5,
+      used_by: [],
       floor_sensor: 'a4:c1:38:5e:01:0a',
     }
     const options = { accountId: world.holder.accountId, overwriteSettings: false, prune: false }

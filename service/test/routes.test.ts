@@ -33,6 +33,8 @@ const REVIEWED: Record<string, Access> = {
   'GET /v1/buildings/:buildingId/power-limit': 'any key',
   'PUT /v1/buildings/:buildingId/power-limit': 'write key',
   'DELETE /v1/buildings/:buildingId/power-limit': 'write key',
+  'GET /v1/buildings/:buildingId/presence': 'any key',
+  'PUT /v1/buildings/:buildingId/presence': 'write key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/override': 'any key',
   'PUT /v1/buildings/:buildingId/rooms/:roomId/override': 'write key',
   'DELETE /v1/buildings/:buildingId/rooms/:roomId/override': 'write key',

@@ -19,6 +19,7 @@ addPages([
   page('/buildings/$buildingId/members', () => import('./pages/members.tsx')),
   page('/buildings/$buildingId/changes', () => import('./pages/changes.tsx')),
   page('/buildings/$buildingId/energy', () => import('./pages/energy.tsx')),
+  page('/buildings/$buildingId/presence', () => import('./pages/presence.tsx')),
   page('/buildings/new', () => import('./pages/new-building.tsx')),
   page('/rooms/$roomId', () => import('./pages/room.tsx')),
   page('/rooms/$roomId/settings', () => import('./pages/room-settings.tsx')),

@@ -1,4 +1,4 @@
-import type { Away, Building, HypocaustError, Override, Room } from '@hypocaust/client'
+import type { Away, Building, HypocaustError, Override, Presence, Room } from '@hypocaust/client'
 import { HOUR_S, steeringOf } from '@hypocaust/domain'
 
 /** Values as a person reads them; what is not known is a dash. */
@@ -51,6 +51,17 @@ export function endedText(name: string, ended: Away | null): string {
   if (ended === null) return `${name}: not away`
   const until = ended.until === null ? '' : ` until ${localText(ended.until)}`
   return `${name}: ended the absence (${celsius(ended.target_temperature)} from ${localText(ended.from)}${until})`
+}
+
+export function presenceText(name: string, { people, rule }: Presence): string {
+  const where = people.map((person) => {
+    if (person.home === null) return `  ${person.name}: last report ${localText(person.reported_at)}, counts as home`
+    return `  ${person.name}: ${person.home ? 'home' : 'away'} since ${localText(person.changed_at)}`
+  })
+  const follows = rule
+    ? `after ${rule.after_minutes} min without anybody at most ${celsius(rule.target_temperature)}, warm again within ${rule.warm_again_hours} h`
+    : 'nothing follows when nobody is home'
+  return [`${name}: ${follows}`, ...(where.length > 0 ? where : ['  nobody has been reported yet'])].join('\n')
 }
 
 export function awayText(name: string, away: Away): string {

@@ -78,6 +78,8 @@ export const REQUIRED_FIELDS = {
   AwayPut: ['until', 'target_temperature'],
   PowerLimit: ['limit_w', 'from', 'until', 'basis', 'reported_by'],
   PowerLimitPut: ['limit_w', 'until'],
+  Presence: ['people', 'rule'],
+  PresencePut: ['people'],
   Alert: ['kind', 'building_id', 'building', 'room_id', 'room', 'room_names', 'began_at', 'value', 'airing'],
   Energy: [
     'from',

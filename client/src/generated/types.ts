@@ -280,7 +280,7 @@ export interface Explanation {
     low: number
     high: number
     /** What the setpoint comes from. */
-    reason: 'target' | 'programme' | 'away' | 'override' | 'manual' | 'off' | 'frost'
+    reason: 'target' | 'programme' | 'away' | 'presence' | 'override' | 'manual' | 'off' | 'frost'
   }
   without_heat: {
     /** The hour that decided. */
@@ -315,7 +315,7 @@ export interface Outlook {
   /** Celsius: what the heating control works towards now. */
   setpoint: number
   /** What the setpoint comes from. Under `manual` and `off` the setpoint is the one the room returns to. */
-  reason: 'target' | 'programme' | 'away' | 'override' | 'manual' | 'off' | 'frost'
+  reason: 'target' | 'programme' | 'away' | 'presence' | 'override' | 'manual' | 'off' | 'frost'
   /** Until when it holds. Null when nothing changes it. */
   until: string | null
   next: {
@@ -515,6 +515,39 @@ export interface PowerLimitPut {
   until: string
   /** enwg_14a: § 14a of the German energy act, never below 4200 W. agreed: a contract that allows any limit. */
   basis?: 'enwg_14a' | 'agreed'
+}
+
+/** Who is home now, as last reported. What was before is not stored. */
+export interface Presence {
+  people: {
+    /** A person, or a device that stands for one. */
+    name: string
+    /** Null when it has not been reported for a day; it then counts as home. */
+    home: boolean | null
+    /** Since when that has been so, as far as reported. */
+    changed_at: string
+    /** The latest report. */
+    reported_at: string
+  }[]
+  /** What follows when nobody is home. */
+  rule: {
+    /** For so long nobody has to be home before rooms may cool. */
+    after_minutes: number
+    /** Celsius: the setpoint until somebody comes, unless the room could not be warm again in time. */
+    target_temperature: number
+    /** A room cools only as far as it can be warmed again within so many hours. */
+    warm_again_hours: number
+  } | null
+}
+
+/** Who is home and who is not. People who are not named stay as they are. */
+export interface PresencePut {
+  people: {
+    /** A person, or a device that stands for one. */
+    name: string
+    /** Null forgets the person. */
+    home: boolean | null
+  }[]
 }
 
 /** Something that needs a person. */

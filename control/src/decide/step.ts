@@ -1,4 +1,4 @@
-import { isHeld, setpointAt } from '@hypocaust/domain'
+import { isHeld, type Setpoint, setpointAt } from '@hypocaust/domain'
 import { FROST } from '@hypocaust/domain/facts'
 import { begunAnew } from '../estimate/broken.ts'
 import { observe } from '../estimate/observe.ts'
@@ -12,7 +12,16 @@ import { warmsFor } from '../plan/warms-for.ts'
 import { lostAfterS, usualSilenceS } from '../room/habit.ts'
 import { sanitised, within } from '../room/sanitise.ts'
 import { type Block, confidenceOf, freshState, isHeldByFeedback, type RoomControl } from '../room/state.ts'
-import { type Aim, type Cap, type Decision, isWatched, type Notice, type Slot, type StepInput } from '../room/types.ts'
+import {
+  type Aim,
+  type Cap,
+  type Decision,
+  isWatched,
+  type Notice,
+  type RoomSettings,
+  type Slot,
+  type StepInput,
+} from '../room/types.ts'
 import { shortfallAfter } from '../watch/shortfall.ts'
 import { followSource } from '../watch/source.ts'
 import { asSensed } from './as-sensed.ts'
@@ -36,12 +45,19 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
   const hold = isHeld(settings, nowMs) ? (settings.hold ?? null) : null
   const { path, ...result } = step(
     previous,
-    { ...input, settings: { ...settings, override, hold, steering: setpoint.steering } },
+    { ...input, settings: { ...lastingSettings(settings, setpoint), override, hold, steering: setpoint.steering } },
     aims,
   )
   const { state } = result
   if (path && state.block) state.block.expected = expectedOf(state, input, asSensed(state, input, path))
   return result
+}
+
+/** Of who is home only what follows now is a setting: each report moves the end on. */
+function lastingSettings({ vacancy, ...settings }: RoomSettings, { reason }: Setpoint): RoomSettings {
+  return vacancy && reason === 'presence'
+    ? { ...settings, vacancy: { ...vacancy, untilMs: Number.POSITIVE_INFINITY } }
+    : settings
 }
 
 /** As `stepRoom`, with a timetable of the caller's instead of programme and absence. */

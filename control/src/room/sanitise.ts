@@ -7,6 +7,7 @@ import {
   type Programme,
   steeringOf,
   type TargetHold,
+  type Vacancy,
   WEEKDAYS,
   WINDOW_S,
 } from '@hypocaust/domain'
@@ -94,7 +95,7 @@ const optional = (value: number, low: number, high: number) =>
   Number.isFinite(value) && value >= low && value <= high ? value + 0 : null
 
 function plausibleSettings(settings: RoomSettings): RoomSettings {
-  const { away, hold, mould, override, programme, steering } = settings
+  const { away, hold, mould, override, programme, steering, vacancy } = settings
   return {
     ...settings,
     targetC: within(settings.targetC, 5, 35, 20),
@@ -108,6 +109,7 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
       steering.kind === 'manual' ? steeringOf({ enabled: true, power: within(steering.power, 0, 1, 0) }) : steering,
     maxFloorC: within(settings.maxFloorC, 15, 45, MAX_FLOOR_C),
     ...(mould && { mould: plausibleMould(mould) }),
+    ...(vacancy && { vacancy: isPlausibleVacancy(vacancy) ? vacancy : null }),
   }
 }
 
@@ -117,6 +119,9 @@ const plausibleMould = ({ dryAtC, mostK }: MouldWarming): MouldWarming => ({
 })
 
 const isSpan = ({ fromMs, untilMs }: Absence) => Number.isFinite(fromMs) && !Number.isNaN(untilMs)
+
+const isPlausibleVacancy = ({ fromMs, untilMs, targetC, mostK }: Vacancy) =>
+  Number.isFinite(fromMs + targetC + mostK) && !Number.isNaN(untilMs) && mostK >= 0
 
 const isPlausibleHold = (hold: TargetHold) =>
   Number.isFinite(hold.setAtMs) && (hold.kind === 'away' || !Number.isNaN(hold.untilMs))

@@ -32,6 +32,7 @@ const BUILDING_FIELDS: Record<BuildingField, Action> = {
   heat_source: 'set_up',
   tags: 'set_up',
   away: 'away',
+  presence_rule: 'plan',
   comfort: 'plan',
   saving: 'plan',
   tariff: 'plan',

@@ -11,6 +11,7 @@ import { Name } from '../names.ts'
 import { OverrideHours, RoomOverride, setpointFields } from '../outlook.ts'
 import { NAME_PATTERN } from '../patterns.ts'
 import { BuildingPowerLimit } from '../power-limit.ts'
+import { Presence, PresenceRule } from '../presence.ts'
 import { NightMode, Programme } from '../programme.ts'
 import { AppProposal } from '../proposal.ts'
 import { Room, RoomPatch } from '../room.ts'
@@ -178,6 +179,7 @@ export const AppBuilding = Type.Object({
   heat_source: Nullable(HeatSource),
   away: Nullable(AppAway),
   power_limit: Nullable(BuildingPowerLimit),
+  presence: Nullable(Presence),
   gateways: Type.Integer({ description: 'How many gateways it has.' }),
   loop_run: Nullable(RunningLoops),
   role: OneOf(ROLES, 'What the reader is in this building.'),
@@ -210,6 +212,7 @@ export const BuildingPatch = Type.Object(
     tariff: Type.Optional(Nullable(Tariff)),
     heat_source: Type.Optional(Nullable(HeatSource)),
     away: Type.Optional(Nullable(NewAway)),
+    presence_rule: Type.Optional(Nullable(PresenceRule)),
   },
   closed,
 )

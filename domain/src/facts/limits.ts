@@ -29,6 +29,16 @@ export const SETBACK_K = { minimum: 0, maximum: 10 }
 export const AWAY_C = { minimum: 5, maximum: 25 }
 /** Unless people choose another. */
 export const USUAL_AWAY_C = 15
+/** Of a building, with devices that stand for people. */
+export const MOST_PEOPLE = 30
+/** Who has not been reported for so long may be anywhere, and counts as home. */
+export const PRESENCE_STALE_AFTER_MS = 24 * HOUR_MS
+/** What follows when nobody is home: after how many minutes, and in how many hours rooms shall be warm again. */
+export const PRESENCE_RULE = {
+  afterMinutes: { minimum: 5, maximum: 720 },
+  warmAgainHours: { minimum: 0.5, maximum: 24 },
+  usual: { after_minutes: 30, target_temperature: 17, warm_again_hours: 3 },
+}
 /** What the button *Boost* of a room does: kelvin above the target, and for how long. */
 export const BOOST = { kelvin: 2, hours: 1 }
 /** What "too cold" and "too warm" do: kelvin with each press, for how long, and how far from the target or the plan. */

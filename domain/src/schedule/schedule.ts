@@ -12,7 +12,7 @@ const AUTOMATIC: Steering = { kind: 'automatic' }
 
 /**
  * The one rule of what counts: an override, then manual power or off, then a target that was set for now, then an absence,
- * then the programme.
+ * then the programme, lowered while nobody is home.
  */
 export function setpointAt(inputs: ScheduleInputs, atMs: number): Setpoint {
   const override = overrideAt(inputs, atMs)
@@ -27,11 +27,19 @@ export function setpointAt(inputs: ScheduleInputs, atMs: number): Setpoint {
 export function holdFrom(inputs: ScheduleInputs, nowMs: number): TargetHold | null {
   const { setpointC, reason } = automaticAt({ ...inputs, hold: null }, nowMs)
   if (setpointC === inputs.targetC) return null
+  const { vacancy } = inputs
   // It is the newest wish, also where a clock that was set back leaves an absence that was set in the future.
   const setAtMs = Math.max(nowMs, inputs.away?.setAtMs ?? nowMs)
   return reason === 'away'
     ? { kind: 'away', setAtMs }
-    : { kind: 'step', untilMs: nextProgrammeStepMs(inputs, nowMs), setAtMs }
+    : {
+        kind: 'step',
+        untilMs: Math.min(
+          nextProgrammeStepMs(inputs, nowMs),
+          reason === 'presence' && vacancy ? vacancy.untilMs : Number.POSITIVE_INFINITY,
+        ),
+        setAtMs,
+      }
 }
 
 /** Of a hold and an absence at the same time, the one that was set later. */
@@ -49,7 +57,9 @@ export function setpointsFrom(
   atMs: number,
 ): { now: ScheduledSetpoint; next: ScheduledSetpoint | null } {
   const [now, next = null] = scheduleOf(inputs, atMs, atMs + FURTHEST_MS, 2) as [ScheduledSetpoint]
-  return { now, next }
+  // That nobody has been reported for a day is no plan: the next report moves it on.
+  const isLapse = now.reason === 'presence' && now.untilMs === inputs.vacancy?.untilMs
+  return { now, next: isLapse ? null : next }
 }
 
 /** What the setpoint is from a moment on, for as long as asked for; neighbours always differ. */
@@ -79,14 +89,25 @@ function overrideAt({ override, away }: ScheduleInputs, atMs: number): Override 
 }
 
 function automaticAt(inputs: ScheduleInputs, atMs: number): Setpoint {
-  const { targetC, programme, away, timeZone } = inputs
+  const { targetC, away } = inputs
   if (isHeld(inputs, atMs)) return { setpointC: targetC, reason: 'target', steering: AUTOMATIC, isLowered: false }
   if (away && isAway(away, atMs))
     return { setpointC: Math.min(targetC, away.targetC), reason: 'away', steering: AUTOMATIC, isLowered: true }
+  return whileVacant(inputs, plannedAt(inputs, atMs), atMs)
+}
+
+function plannedAt({ targetC, programme, timeZone }: ScheduleInputs, atMs: number): Setpoint {
   const setbackK = programme ? setbackAt(programme, timeZone, atMs) : 0
   if (setbackK === 0) return { setpointC: targetC, reason: 'target', steering: AUTOMATIC, isLowered: false }
   const setpointC = Math.max(LEAST_C, targetC - setbackK)
   return { setpointC, reason: 'programme', steering: AUTOMATIC, isLowered: true }
+}
+
+/** Never lower than it can be warmed from again in time, and never higher than planned. */
+function whileVacant({ vacancy }: ScheduleInputs, planned: Setpoint, atMs: number): Setpoint {
+  if (!vacancy || atMs < vacancy.fromMs || atMs >= vacancy.untilMs) return planned
+  const setpointC = Math.max(vacancy.targetC, planned.setpointC - vacancy.mostK)
+  return setpointC < planned.setpointC ? { ...planned, setpointC, reason: 'presence', isLowered: true } : planned
 }
 
 const isAway = ({ fromMs, untilMs }: Absence, atMs: number): boolean => atMs >= fromMs && atMs < untilMs
@@ -98,9 +119,10 @@ function steeringOfOverride(override: Override): Steering {
 
 /** When a setpoint may next change by itself; infinity where nothing is planned. */
 export function nextChangeMs(inputs: ScheduleInputs, atMs: number): number {
-  const { override, away, hold } = inputs
+  const { override, away, hold, vacancy } = inputs
   const held = hold?.kind === 'step' ? hold.untilMs : undefined
-  const ends = [override?.untilMs, away?.fromMs, away?.untilMs, held].filter((ms) => ms !== undefined && ms > atMs)
+  const ofAbsences = [away?.fromMs, away?.untilMs, vacancy?.fromMs, vacancy?.untilMs]
+  const ends = [override?.untilMs, ...ofAbsences, held].filter((ms) => ms !== undefined && ms > atMs)
   return Math.min(nextProgrammeStepMs(inputs, atMs), ...(ends as number[]))
 }
 

@@ -11,6 +11,12 @@ export type Override = { untilMs: number; setAtMs: number } & (
 /** Nobody is in, and the room may cool. One without an end ends at infinity. */
 export type Absence = { fromMs: number; untilMs: number; setAtMs: number; targetC: number }
 
+/**
+ * Nobody who uses the room has been home for long enough: it may cool to `targetC`, as far as it can be warm again soon
+ * enough. It ends unless people are reported to be away again before that.
+ */
+export type Vacancy = { fromMs: number; untilMs: number; targetC: number; mostK: number }
+
 /** A target that was set while something else had the room: it holds until a step, or while the absence lasts. */
 export type TargetHold = { setAtMs: number } & ({ kind: 'step'; untilMs: number } | { kind: 'away' })
 
@@ -23,10 +29,21 @@ export type ScheduleInputs = {
   programme: Programme | null
   override: Override | null
   away: Absence | null
+  /** Null or absent where somebody may be home, or where nothing follows from it. */
+  vacancy?: Vacancy | null
   timeZone: string
 }
 
-export const SETPOINT_REASONS = ['target', 'programme', 'away', 'override', 'manual', 'off', 'frost'] as const
+export const SETPOINT_REASONS = [
+  'target',
+  'programme',
+  'away',
+  'presence',
+  'override',
+  'manual',
+  'off',
+  'frost',
+] as const
 export type SetpointReason = (typeof SETPOINT_REASONS)[number]
 
 /** What a moment asks for. Under manual power and off, `setpointC` is what the heating control would aim at. */

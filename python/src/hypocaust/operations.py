@@ -26,6 +26,8 @@ from .types import (
     OverridePut,
     PowerLimit,
     PowerLimitPut,
+    Presence,
+    PresencePut,
     Programme,
     ProgrammeCopies,
     Room,
@@ -102,6 +104,14 @@ class Operations(ABC):
     def delete_power_limit(self, building_id: str, *, if_unchanged: bool = False) -> None:
         """Withdraw the power limit that was set. Also cancels one to come. The answer is null, also when there was none. A limit that a gateway reports stays."""
         return self.call(Request[None]("DELETE", path_of("/v1/buildings/{}/power-limit", building_id), if_unchanged=if_unchanged))
+
+    def get_presence(self, building_id: str) -> Presence:
+        """Who is home, and what follows when nobody is. The people and devices that were reported, each as it was last. Not shown to guests. The rule is chosen on the website."""
+        return self.call(Request[Presence]("GET", path_of("/v1/buildings/{}/presence", building_id), Shape(Presence, "one")))
+
+    def put_presence(self, building_id: str, body: PresencePut, *, if_unchanged: bool = False) -> Presence:
+        """Report who is home. A name that is not known yet is added, at most thirty of a building; people who are not named stay as they are, so that several sources can report. Report again at least every few hours, also without a change: a person who was not reported for a day counts as home. Nothing follows until a rule is chosen on the website."""
+        return self.call(Request[Presence]("PUT", path_of("/v1/buildings/{}/presence", building_id), Shape(Presence, "one"), body=body, if_unchanged=if_unchanged))
 
     def get_override(self, building_id: str, room_id: str) -> Override | None:
         """The override of a room. Null when there is none."""
@@ -250,6 +260,14 @@ class AsyncOperations(ABC):
     async def delete_power_limit(self, building_id: str, *, if_unchanged: bool = False) -> None:
         """Withdraw the power limit that was set. Also cancels one to come. The answer is null, also when there was none. A limit that a gateway reports stays."""
         return await self.call(Request[None]("DELETE", path_of("/v1/buildings/{}/power-limit", building_id), if_unchanged=if_unchanged))
+
+    async def get_presence(self, building_id: str) -> Presence:
+        """Who is home, and what follows when nobody is. The people and devices that were reported, each as it was last. Not shown to guests. The rule is chosen on the website."""
+        return await self.call(Request[Presence]("GET", path_of("/v1/buildings/{}/presence", building_id), Shape(Presence, "one")))
+
+    async def put_presence(self, building_id: str, body: PresencePut, *, if_unchanged: bool = False) -> Presence:
+        """Report who is home. A name that is not known yet is added, at most thirty of a building; people who are not named stay as they are, so that several sources can report. Report again at least every few hours, also without a change: a person who was not reported for a day counts as home. Nothing follows until a rule is chosen on the website."""
+        return await self.call(Request[Presence]("PUT", path_of("/v1/buildings/{}/presence", building_id), Shape(Presence, "one"), body=body, if_unchanged=if_unchanged))
 
     async def get_override(self, building_id: str, room_id: str) -> Override | None:
         """The override of a room. Null when there is none."""

@@ -231,7 +231,7 @@ class ExplanationAim(TypedDict):
     """Deprecated. Use `setpoint`. This one is sent until 2027-12-01 at least."""
     low: float
     high: float
-    reason: Literal["target", "programme", "away", "override", "manual", "off", "frost"]
+    reason: Literal["target", "programme", "away", "presence", "override", "manual", "off", "frost"]
     """What the setpoint comes from."""
 
 
@@ -334,7 +334,7 @@ class Outlook(TypedDict):
 
     setpoint: float
     """Celsius: what the heating control works towards now."""
-    reason: Literal["target", "programme", "away", "override", "manual", "off", "frost"]
+    reason: Literal["target", "programme", "away", "presence", "override", "manual", "off", "frost"]
     """What the setpoint comes from. Under `manual` and `off` the setpoint is the one the room returns to."""
     until: str | None
     """Until when it holds. Null when nothing changes it."""
@@ -519,6 +519,53 @@ PowerLimitPut = TypedDict(
     },
 )
 """The grid limits the power of the heat source for a while."""
+
+
+class PresencePeople(TypedDict):
+    """See the fields."""
+
+    name: str
+    """A person, or a device that stands for one."""
+    home: bool | None
+    """Null when it has not been reported for a day; it then counts as home."""
+    changed_at: str
+    """Since when that has been so, as far as reported."""
+    reported_at: str
+    """The latest report."""
+
+
+class PresenceRule(TypedDict):
+    """What follows when nobody is home."""
+
+    after_minutes: int
+    """For so long nobody has to be home before rooms may cool."""
+    target_temperature: float
+    """Celsius: the setpoint until somebody comes, unless the room could not be warm again in time."""
+    warm_again_hours: float
+    """A room cools only as far as it can be warmed again within so many hours."""
+
+
+class Presence(TypedDict):
+    """Who is home now, as last reported. What was before is not stored."""
+
+    people: list[PresencePeople]
+    rule: PresenceRule | None
+    """What follows when nobody is home."""
+
+
+class PresencePutPeople(TypedDict):
+    """See the fields."""
+
+    name: str
+    """A person, or a device that stands for one."""
+    home: bool | None
+    """Null forgets the person."""
+
+
+class PresencePut(TypedDict):
+    """Who is home and who is not. People who are not named stay as they are."""
+
+    people: list[PresencePutPeople]
 
 
 AlertAiring = TypedDict(

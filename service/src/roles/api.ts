@@ -60,6 +60,7 @@ import { keyRoutes } from '../doors/http/v1/key.ts'
 import { logRoute } from '../doors/http/v1/log.ts'
 import { overrideRoutes } from '../doors/http/v1/overrides.ts'
 import { powerLimitRoutes } from '../doors/http/v1/power-limit.ts'
+import { presenceRoutes } from '../doors/http/v1/presence.ts'
 import { announceRenamedFields } from '../doors/http/v1/renamed-fields.ts'
 import { type RoomParts, roomRoutes } from '../doors/http/v1/rooms.ts'
 import { Ref } from '../doors/http/v1/schemas.ts'
@@ -180,6 +181,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
   roomRoutes(v1, parts, limits, lists)
   awayRoutes(v1, parts)
   powerLimitRoutes(v1, parts)
+  presenceRoutes(v1, parts)
   overrideRoutes(v1, parts)
   feedbackRoute(v1, parts)
   energyRoutes(v1, parts)

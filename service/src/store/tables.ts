@@ -129,6 +129,9 @@ export interface BuildingTable {
   awayC: number | null
   awaySetAt: number | null
   awayRooms: string | null
+  /** Who is home as last reported, and what follows when nobody is: JSON, see house/buildings/presence.ts. */
+  presence: string | null
+  presenceRule: string | null
   controlledAt: Generated<number>
   /** When a setpoint of its rooms next changes by itself, at most a day ahead; 0 where that is to be worked out. */
   setpointsChangeAt: Generated<number>
@@ -350,6 +353,10 @@ export interface RoomTable {
   surfaceFactor: number
   /** By how much it may be warmed against mould. */
   mouldWarmingK: number
+  /** The people without whom it is not used, as JSON; null: anybody. */
+  usedBy: string | null
+  /** How far it may cool and be warm again in the time that people chose; null until worked out. */
+  warmAgainK: number | null
   /** What is remembered of that surface, as JSON; see house/air/count.ts. */
   surfaceRecord: ColumnType<string | null>
   /** What the heating control last decided, and the manual setting it was decided for. */

@@ -15,6 +15,9 @@ export function BuildingPages({ building: { id, role } }: { building: AppBuildin
     >
       <Page to={`${path}/energy`} icon="flame" title={t('building.energy')} text={t('heat.text')} />
       <Page to={`${path}/members`} icon="people" title={t('building.members')} text={t('settings.members')} />
+      {mayDo(role, 'away') && (
+        <Page to={`${path}/presence`} icon="door" title={t('building.presence')} text={t('presence.text')} />
+      )}
       {mayDo(role, 'change_log') && (
         <Page to={`${path}/changes`} icon="clock" title={t('building.changes')} text={t('settings.changes')} />
       )}

@@ -1,4 +1,4 @@
-import type { ChangeEntry, OtherSensors } from '@hypocaust/domain'
+import type { ChangeEntry, OtherSensors, PresenceRule } from '@hypocaust/domain'
 import type { Key } from '../i18n/catalogue.ts'
 import type { Wording } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
@@ -54,7 +54,9 @@ function settingInWords({ field, before, after }: ChangeEntry, words: ChangeWord
   if (field === 'target_temperature' && before === after)
     return t('log.target_again', { degrees: format.degrees(after as number) })
   const value = (each: unknown, other: unknown) =>
-    each === null ? t('log.nothing') : (VALUES[field]?.(each, words, other) ?? plain(each))
+    each === null
+      ? t(field === 'used_by' ? 'log.used_anybody' : 'log.nothing')
+      : (VALUES[field]?.(each, words, other) ?? plain(each))
   return t('log.change', { label: labelOf(field, t), before: value(before, after), after: value(after, before) })
 }
 
@@ -96,6 +98,13 @@ const VALUES: Record<string, InWords> = {
   preset_mode: (preset, { t }) => t(`preset.${preset}` as Key),
   icon: (icon, { t }) => t(`room_icon.${icon}` as Key),
   other_sensors: otherSensorsInWords,
+  used_by: (names: string[], { t, format }) => (names.length === 0 ? t('log.used_always') : format.list(names)),
+  presence_rule: (rule: PresenceRule, { t, format }) =>
+    t('log.presence_rule_is', {
+      degrees: format.degrees(rule.target_temperature),
+      after: format.duration(60 * rule.after_minutes),
+      again: format.duration(3600 * rule.warm_again_hours),
+    }),
   floor_type: (floor, { t }) => t(`floor.${floor}` as Key),
   frost_protection: onOff,
   only_watch: onOff,

@@ -31,8 +31,12 @@ export function actsInWords(room: AppRoom, words: WordingNow): { name: string; i
   }
 }
 
-function named({ schedule }: AppRoom, now: number, timeZone: string): 'comfort' | 'away' | 'night' | 'lowered' {
-  if (schedule.reason === 'away') return 'away'
+function named(
+  { schedule }: AppRoom,
+  now: number,
+  timeZone: string,
+): 'comfort' | 'away' | 'presence' | 'night' | 'lowered' {
+  if (schedule.reason === 'away' || schedule.reason === 'presence') return schedule.reason
   if (schedule.reason !== 'programme') return 'comfort'
   const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(now))
   return hour >= NIGHT_H.from || hour < NIGHT_H.to ? 'night' : 'lowered'

@@ -29,10 +29,14 @@ export interface Topics {
   state(id: string): string
   availability(buildingId: string): string
   command(id: string, what: string): string
+  /** Where it is reported who is home. */
+  presence: string
   /** The room or building, where a topic is one on which this installation configures a device. */
   idOfConfig(topic: string): string | undefined
   /** The room or building and what is set, where a topic is one of this installation's commands. */
   setting(topic: string): { id: string; what: string } | undefined
+  /** The building and the person, where a topic says who is home. */
+  personOf(topic: string): { buildingId: string; name: string } | undefined
 }
 
 const ID = '[0-9a-f-]{36}'
@@ -41,9 +45,11 @@ export function topicsOf(installation: string): Topics {
   const root = `hypocaust/ha/${installation}`
   const configs = new RegExp(`^${DISCOVERY_ROOT}hypocaust_${installation}_(${ID})/config$`)
   const settings = new RegExp(`^${root}/(${ID})/set/(\\w+)$`)
+  const people = new RegExp(`^${root}/(${ID})/presence/([^/]+)$`)
   return {
     service: `${root}/status`,
     commands: `${root}/+/set/+`,
+    presence: `${root}/+/presence/+`,
     config: (id) => `${DISCOVERY_ROOT}hypocaust_${installation}_${id}/config`,
     state: (id) => `${root}/${id}/state`,
     availability: (buildingId) => `${root}/${buildingId}/availability`,
@@ -52,6 +58,10 @@ export function topicsOf(installation: string): Topics {
     setting(topic) {
       const [, id, what] = settings.exec(topic) ?? []
       return id && what ? { id, what } : undefined
+    },
+    personOf(topic) {
+      const [, buildingId, name] = people.exec(topic) ?? []
+      return buildingId && name ? { buildingId, name } : undefined
     },
   }
 }
@@ -356,6 +366,12 @@ export function commandOf(what: string, text: string, limits: Limits): RoomComma
 /** What it asks of a building: whether its people are away. */
 export const awayIn = (what: string, text: string): boolean | undefined =>
   what === 'away' && (text === 'True' || text === 'False') ? text === 'True' : undefined
+
+/** Whether a person is home, in the words of Home Assistant's own presence; undefined for one that it does not know. */
+export function homeIn(text: string): boolean | undefined {
+  if (text === 'home') return true
+  return text === 'not_home' ? false : undefined
+}
 
 type Limits = Pick<Room, 'min_temp' | 'max_temp'>
 

@@ -5,6 +5,8 @@ import {
   type BuildingAway,
   MAX_TARGET_C,
   MIN_TARGET_C,
+  matches,
+  PresencePut,
   type RoomAir,
   USUAL_AWAY_C,
 } from '@hypocaust/domain'
@@ -14,6 +16,7 @@ import type { Clock } from '../../base/clock.ts'
 import { airOf } from '../../house/air/air.ts'
 import { awayOf, putAway } from '../../house/buildings/away.ts'
 import { type Availability, allBuildings, buildingView } from '../../house/buildings/buildings.ts'
+import { reportPresence } from '../../house/buildings/presence.ts'
 import { actingAs } from '../../house/change-log/actor.ts'
 import { patchRoom } from '../../house/rooms/manage.ts'
 import { endOverrides, overrideRooms } from '../../house/rooms/override.ts'
@@ -31,6 +34,7 @@ import {
   commandOf,
   DISCOVERY_FILTER,
   DISCOVERY_ROOT,
+  homeIn,
   MOVES,
   OFFLINE,
   OLD_TOPICS,
@@ -109,8 +113,8 @@ export class HomeAssistantDiscovery {
   async #sayEverything(): Promise<void> {
     try {
       this.#said.clear()
-      const { service, commands } = this.#topics
-      await this.#client?.subscribeAsync([BIRTH_TOPIC, service, commands, DISCOVERY_FILTER], { qos: 1 })
+      const { service, commands, presence } = this.#topics
+      await this.#client?.subscribeAsync([BIRTH_TOPIC, service, commands, presence, DISCOVERY_FILTER], { qos: 1 })
       await this.#look()
     } catch (err) {
       this.#parts.logger.warn({ err }, 'not all rooms were published for Home Assistant; retrying at the next update')
@@ -217,11 +221,20 @@ export class HomeAssistantDiscovery {
 
   async #obey(topic: string, text: string): Promise<void> {
     const { logger, onBuildingChanged } = this.#parts
-    const { id = '', what = '' } = this.#topics.setting(topic) ?? {}
+    const person = this.#topics.personOf(topic)
+    const { id = person?.buildingId ?? '', what = '' } = this.#topics.setting(topic) ?? {}
     const buildingId = this.#buildingOf.get(id)
-    const carryOut = buildingId === undefined ? undefined : this.#deedOf(buildingId, id, what, text)
+    const carryOut =
+      buildingId === undefined
+        ? undefined
+        : person
+          ? this.#reportOf(person, text)
+          : this.#deedOf(buildingId, id, what, text)
     if (!carryOut || buildingId === undefined) {
-      logger.warn({ topic, payload: text.slice(0, 100) }, 'not a command for a room; ignored')
+      logger.warn(
+        { topic, payload: text.slice(0, 100) },
+        'not a command for a room, and no report of a person; ignored',
+      )
       return
     }
     try {
@@ -231,6 +244,15 @@ export class HomeAssistantDiscovery {
     } catch (err) {
       logger.error({ err, topic }, 'a command of Home Assistant was not carried out')
     }
+  }
+
+  /** Only a building has people. */
+  #reportOf({ buildingId, name }: { buildingId: string; name: string }, text: string) {
+    const { store, clock } = this.#parts
+    const home = homeIn(text)
+    const report = { people: [{ name, home: home ?? null }] }
+    if (home === undefined || this.#buildingOf.get(buildingId) !== buildingId || !matches(PresencePut, report)) return
+    return () => reportPresence(store, clock, buildingId, report)
   }
 
   /** What a command asks for; undefined where it makes no sense. */

@@ -15,8 +15,8 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { withOtherSensors } from '../room-sensors.ts'
 import {
-  AWAY_COLUMNS,
-  type AwayRow,
+  HOUSE_COLUMNS,
+  type HouseRow,
   SCHEDULE_COLUMNS,
   type ScheduleRow,
   scheduleInputsOf,
@@ -33,7 +33,7 @@ export interface MeasuredAir extends SurfaceRow {
 const placeOf = statement((db, { buildingId }: { buildingId: string }) =>
   db
     .selectFrom('buildings')
-    .select(['lat', 'lng', ...AWAY_COLUMNS])
+    .select(['lat', 'lng', ...HOUSE_COLUMNS])
     .where('id', '=', buildingId),
 )
 
@@ -68,7 +68,7 @@ export async function airOf(store: Store, buildingId: string, nowMs: number): Pr
   return new Map(rooms.map((room) => [room.id, airView(building, room, outdoors, nowMs)]))
 }
 
-function airView(building: AwayRow, room: MeasuredAir & ScheduleRow, outdoors: Outdoors, nowMs: number): RoomAir {
+function airView(building: HouseRow, room: MeasuredAir & ScheduleRow, outdoors: Outdoors, nowMs: number): RoomAir {
   const { airC, humidityPct } = freshAir(room, nowMs)
   const record = surfaceRecordOf(room, nowMs)
   // The wall behind a surface answers to the last hours, not to this one.

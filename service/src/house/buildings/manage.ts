@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import {
   type AppBuilding,
   type BuildingPatch,
+  mayDo,
   type NewBuilding,
   slugOf,
   timestampOf,
@@ -18,7 +19,7 @@ import { recordAddedBuilding } from '../change-log/record-things.ts'
 import { runningLoops } from '../loop-run/running.ts'
 import { insertOwner, roomsSeen } from '../membership.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
-import { AWAY_COLUMNS, absenceOf, awayRoomsOf } from '../rooms/schedule-inputs.ts'
+import { absenceOf, awayRoomsOf, HOUSE_COLUMNS } from '../rooms/schedule-inputs.ts'
 import { POWER_LIMIT_COLUMNS, powerLimitIn } from '../source/power-limit.ts'
 import { areaOfGateways } from '../source/prices/market.ts'
 import { ENERGY_COLUMNS, energyColumns, energyProblem, energyView } from '../source/settings.ts'
@@ -31,6 +32,7 @@ import {
   isTimeZone,
   type MembersBuilding,
 } from './buildings.ts'
+import { presenceView } from './presence.ts'
 import { tagsColumn, tagsIn } from './tags.ts'
 import { updateBuilding } from './write.ts'
 
@@ -51,8 +53,9 @@ export async function appBuildingsOf(
       const [found, all] = await Promise.all([extrasOf(store, row.id, nowMs), appRoomsOf(store, row.id, nowMs)])
       // Removed since the list was read.
       if (!found) return undefined
-      const { loopRun, ...known } = found
-      const extras = { ...known, loop_run: runningLoops(loopRun, all, nowMs) }
+      const { loopRun, presence, ...known } = found
+      const isShown = mayDo(row.role, 'away')
+      const extras = { ...known, presence: isShown ? presence : null, loop_run: runningLoops(loopRun, all, nowMs) }
       const rooms = roomsSeen(row, all, ({ id }) => id)
       const until = row.endsAt === null ? null : timestampOf(row.endsAt)
       const { timezone, role } = row
@@ -79,7 +82,7 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
       .executeTakeFirstOrThrow(),
     db
       .selectFrom('buildings')
-      .select(['frostProtection', 'tags', 'loopRun', ...ENERGY_COLUMNS, ...AWAY_COLUMNS, ...POWER_LIMIT_COLUMNS])
+      .select(['frostProtection', 'tags', 'loopRun', ...ENERGY_COLUMNS, ...HOUSE_COLUMNS, ...POWER_LIMIT_COLUMNS])
       .where('id', '=', buildingId)
       .executeTakeFirst(),
   ])
@@ -93,6 +96,7 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
     tags: tagsIn(building.tags),
     ...energyView(building),
     power_limit: powerLimitIn(building, nowMs),
+    presence: presenceView(building, nowMs),
     away:
       absence && absence.untilMs > nowMs
         ? {
@@ -150,6 +154,9 @@ export async function changeBuilding(
     ...(patch.room_order !== undefined && { roomOrder: patch.room_order && JSON.stringify(patch.room_order) }),
     ...(patch.tags !== undefined && { tags: tagsColumn(patch.tags) }),
     ...energyColumns(patch),
+    ...(patch.presence_rule !== undefined && {
+      presenceRule: patch.presence_rule && JSON.stringify(patch.presence_rule),
+    }),
     ...(patch.away !== undefined && awayColumns(patch.away, clock.now())),
   }
   const results = await store.batch(updateBuilding(store, clock.now(), id, changes, { seen }))

@@ -12,8 +12,16 @@ import { BUILDING_SETTINGS, ROOM_SETTINGS } from './settings.ts'
 const fieldsOf = (settings: { field: string }[]) => settings.map(({ field }) => field)
 
 /** Set by the people who live there. */
-const STEERED = ['target_temperature', 'preset_mode', 'manual_power', 'override', 'programme', 'comfort_band']
-const WHOLE_HOUSE = ['comfort', 'tariff', 'away', 'frost_protection']
+const STEERED = [
+  'target_temperature',
+  'preset_mode',
+  'manual_power',
+  'override',
+  'programme',
+  'comfort_band',
+  'used_by',
+]
+const WHOLE_HOUSE = ['comfort', 'tariff', 'away', 'presence_rule', 'frost_protection']
 const ACCESS = ['role', 'invitation', 'key']
 const OTHERS = ['room', 'building', 'valves', 'contact', 'gateway', 'gateway_paired', 'gateway_token', 'learning']
 

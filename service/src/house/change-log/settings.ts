@@ -40,6 +40,7 @@ export const PLAIN_ROOM_SETTINGS = {
   comfort_band: room('comfortBandK', 'comfort_band_k', 'double precision'),
   max_floor_temperature: room('maxFloorC', 'max_floor_c', 'double precision'),
   surface_factor: room('surfaceFactor', 'surface_factor', 'double precision'),
+  used_by: { ...room('usedBy', 'used_by'), isJson: true },
   mould_warming: room('mouldWarmingK', 'mould_warming_k', 'double precision'),
 } satisfies Record<RoomSettingField, SettingColumn<keyof RoomTable>>
 
@@ -77,6 +78,7 @@ export const BUILDING_SETTINGS: Setting<keyof BuildingTable>[] = [
   { field: 'timezone', columns: [building('timezone', 'timezone')] },
   { field: 'frost_protection', columns: [building('frostProtection', 'frost_protection', 'bigint')] },
   { field: 'comfort', columns: [building('comfort', 'comfort')] },
+  { field: 'presence_rule', columns: [building('presenceRule', 'presence_rule')] },
   { field: 'tariff', columns: [building('tariff', 'tariff')] },
   { field: 'heat_source', columns: [building('heatSource', 'heat_source')] },
   { field: 'room_order', columns: [building('roomOrder', 'room_order')] },

@@ -75,6 +75,8 @@ const VIEWS: Record<string, (values: Values, names: Names) => unknown> = {
   heat_source: ([text]) => (text === null ? null : JSON.parse(text)),
   room_order: ([text], names) => (text === null ? null : namesOf(JSON.parse(text), names)),
   other_sensors: ([text]) => (text === null ? null : JSON.parse(text)),
+  used_by: ([text]) => (text === null ? null : JSON.parse(text)),
+  presence_rule: ([text]) => (text === null ? null : JSON.parse(text)),
   tags: ([text]) => (text === null ? [] : JSON.parse(text)),
   location: ([lat, lng]) => ({ lat, lng }),
   away: ([from, until, temperature, rooms], names) =>

@@ -5,13 +5,13 @@ import type { Store } from '../../store/store.ts'
 import type { RoomContact } from '../contacts/contacts.ts'
 import type { Reported } from '../gateways/conditions.ts'
 import { SENT_COLUMNS, type SentGateway } from '../gateways/valves.ts'
-import { AWAY_COLUMNS, type AwayRow } from '../rooms/schedule-inputs.ts'
+import { HOUSE_COLUMNS, type HouseRow } from '../rooms/schedule-inputs.ts'
 import type { LearnedRow } from '../source/learned.ts'
 import { POWER_LIMIT_COLUMNS, type PowerLimitRow } from '../source/power-limit.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import type { SupplyRow } from '../source/supply.ts'
 
-export interface ControlledBuilding extends AwayRow, SupplyRow, PowerLimitRow, LearnedRow {
+export interface ControlledBuilding extends HouseRow, SupplyRow, PowerLimitRow, LearnedRow {
   id: string
   lat: number
   lng: number
@@ -45,7 +45,7 @@ export const BUILDING_SETTINGS = [
   'learnedSource',
   'loopRun',
   ...ENERGY_COLUMNS,
-  ...AWAY_COLUMNS,
+  ...HOUSE_COLUMNS,
 ] as const
 
 const BUILDING_STATE = [

@@ -24,6 +24,7 @@ import { keptPromise, newPromise } from './promises.ts'
 import { recommendedWrites } from './recommended.ts'
 import { noteNextChange } from './setpoint-changes.ts'
 import { supplyWrites } from './supply.ts'
+import { warmAgainAfter } from './warm-again.ts'
 import { decidedOf, isNews, steppedOf, writesOf } from './writes.ts'
 
 export interface HeatingParts {
@@ -198,7 +199,9 @@ export class Heating {
       const settings = settingsOf(room)
       if (!isEveryRoomDue && this.#kept.isOf(room, settings)) return []
       const input = inputOf(room)
-      return { ...steppedOf(room, stepRoom(room.state, input), this.#kept.of(room)), input, settings }
+      const step = stepRoom(room.state, input)
+      const warmAgainK = warmAgainAfter(building, room, step, input)
+      return { ...steppedOf(room, step, warmAgainK, this.#kept.of(room)), input, settings }
     })
     const isEveryRoomStepped = stepped.length === inputs.rooms.length
     const recommended = isEveryRoomStepped ? recommendedWrites(store, building, stepped) : []

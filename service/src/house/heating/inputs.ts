@@ -83,6 +83,8 @@ const ROOM_SETTINGS = [
   'nightMode',
   'programme',
   'override',
+  'usedBy',
+  'warmAgainK',
   'maxFloorC',
   'watchedSince',
   'areaM2',

@@ -20,10 +20,15 @@ export interface Stepped {
   state: { text: string; compacted: Compacted<RoomControl> }
 }
 
-export const steppedOf = (room: ControlledRoom, step: StepResult, before?: Compacted<RoomControl>): Stepped => ({
+export const steppedOf = (
+  room: ControlledRoom,
+  step: StepResult,
+  warmAgainK: number | null,
+  before?: Compacted<RoomControl>,
+): Stepped => ({
   room,
   step,
-  outcome: outcomeOf(room, step),
+  outcome: { ...outcomeOf(room, step), warmAgainK },
   version: (room.version ?? 0) + 1,
   state: compact(step.state, before),
 })
@@ -58,7 +63,7 @@ export const decidedOf = ({ room, outcome: { controlPower, controlledWish, fallb
   fallbackPower,
 })
 
-type Outcome = ReturnType<typeof outcomeOf>
+type Outcome = ReturnType<typeof outcomeOf> & { warmAgainK: number | null }
 
 const isSame = (room: ControlledRoom, outcome: Outcome): boolean =>
   (Object.keys(outcome) as (keyof Outcome)[]).every((name) => outcome[name] === room[name])
@@ -72,8 +77,8 @@ const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
 })
 
 const setOutcome = statement((db, outcome: Outcome & { roomId: string }) => {
-  const { roomId, controlPower, controlledWish, fallbackPower, aimC, warmingFor } = outcome
-  const changes = { controlPower, controlledWish, fallbackPower, aimC, warmingFor }
+  const { roomId, controlPower, controlledWish, fallbackPower, aimC, warmingFor, warmAgainK } = outcome
+  const changes = { controlPower, controlledWish, fallbackPower, aimC, warmingFor, warmAgainK }
   return db.updateTable('rooms').set(changes).where('id', '=', roomId)
 })
 

@@ -4,8 +4,8 @@ import { loopsHeld, runOf } from '../loop-run/run.ts'
 import { appProposalView, proposalsOf } from './feedback.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
 import {
-  AWAY_COLUMNS,
-  type AwayRow,
+  HOUSE_COLUMNS,
+  type HouseRow,
   overrideView,
   SCHEDULE_COLUMNS,
   type ScheduleRow,
@@ -30,7 +30,7 @@ export async function appRoomsOf(store: Store, buildingId: string, nowMs: number
   const [building, rows, controls, valves] = await Promise.all([
     store.db
       .selectFrom('buildings')
-      .select(['roomOrder', 'loopRun', ...AWAY_COLUMNS])
+      .select(['roomOrder', 'loopRun', ...HOUSE_COLUMNS])
       .where('id', '=', buildingId)
       .executeTakeFirst(),
     roomsOf(store, buildingId),
@@ -53,12 +53,12 @@ function inOrder(rows: RoomRow[], order: string[]): RoomRow[] {
   return rows.toSorted((a, b) => place(a) - place(b))
 }
 
-type HouseRow = AwayRow & { loopRun: string | null }
+type ShownHouse = HouseRow & { loopRun: string | null }
 type ValveRow = { roomId: string; gatewayId: string; channel: number }
 
 interface OfRoom {
   control: ControlRow
-  building: HouseRow
+  building: ShownHouse
   valves: ValveRow[]
   proposal: PlanProposal | undefined
 }

@@ -4,14 +4,14 @@ import { errors } from '../../base/errors.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { RoomTable } from '../../store/tables.ts'
-import { AWAY_COLUMNS, SCHEDULE_COLUMNS, scheduleInputsOf } from './schedule-inputs.ts'
+import { HOUSE_COLUMNS, SCHEDULE_COLUMNS, scheduleInputsOf } from './schedule-inputs.ts'
 import type { RoomScope } from './write.ts'
 
 const scheduleRowOf = statement((db, { buildingId, roomId }: RoomScope) =>
   db
     .selectFrom('rooms')
     .innerJoin('buildings', 'buildings.id', 'rooms.buildingId')
-    .select(['rooms.id', ...SCHEDULE_COLUMNS, ...AWAY_COLUMNS])
+    .select(['rooms.id', ...SCHEDULE_COLUMNS, ...HOUSE_COLUMNS])
     .where('rooms.id', '=', roomId)
     .where('rooms.buildingId', '=', buildingId),
 )

@@ -17,6 +17,7 @@ import type { Store } from '../../store/store.ts'
 import type { BuildingTable, RoomTable } from '../../store/tables.ts'
 import { POWER_LIMIT_COLUMNS } from '../source/power-limit.ts'
 import { steeringOfRow } from './steering.ts'
+import { PRESENCE_COLUMNS, VACANCY_COLUMNS, vacancyIn } from './vacancy.ts'
 
 /** The columns in which a room keeps what people have said about its warmth. */
 export const SCHEDULE_COLUMNS = [
@@ -27,6 +28,7 @@ export const SCHEDULE_COLUMNS = [
   'nightMode',
   'programme',
   'override',
+  ...VACANCY_COLUMNS,
 ] as const
 export type ScheduleRow = Pick<Selectable<RoomTable>, 'id' | (typeof SCHEDULE_COLUMNS)[number]>
 
@@ -34,11 +36,13 @@ export type ScheduleRow = Pick<Selectable<RoomTable>, 'id' | (typeof SCHEDULE_CO
 export const AWAY_COLUMNS = ['timezone', 'awayFrom', 'awayUntil', 'awayC', 'awaySetAt', 'awayRooms'] as const
 export const NOBODY_AWAY = { awayFrom: null, awayUntil: null, awayC: null, awaySetAt: null, awayRooms: null } as const
 export type AwayRow = Pick<Selectable<BuildingTable>, (typeof AWAY_COLUMNS)[number]>
+export const HOUSE_COLUMNS = [...AWAY_COLUMNS, ...PRESENCE_COLUMNS] as const
+export type HouseRow = Pick<Selectable<BuildingTable>, (typeof HOUSE_COLUMNS)[number]>
 
-const awayOfBuilding = statement((db, { buildingId }: { buildingId: string }) =>
+const scheduleOfBuilding = statement((db, { buildingId }: { buildingId: string }) =>
   db
     .selectFrom('buildings')
-    .select([...AWAY_COLUMNS, ...POWER_LIMIT_COLUMNS])
+    .select([...HOUSE_COLUMNS, ...POWER_LIMIT_COLUMNS])
     .where('id', '=', buildingId),
 )
 
@@ -53,7 +57,7 @@ const scheduleRowsOf = statement((db, { buildingId }: { buildingId: string }) =>
 /** What was said about the rooms of a building. */
 export async function readScheduleRows(store: Store, buildingId: string) {
   const [building, rooms] = await Promise.all([
-    awayOfBuilding.first(store, { buildingId }),
+    scheduleOfBuilding.first(store, { buildingId }),
     scheduleRowsOf.all(store, { buildingId }),
   ])
   if (!building) throw errors.noSuchBuilding(buildingId)
@@ -61,13 +65,14 @@ export async function readScheduleRows(store: Store, buildingId: string) {
 }
 
 /** All that counts for the warmth of a room. */
-export const scheduleInputsOf = (building: AwayRow, room: ScheduleRow): ScheduleInputs => ({
+export const scheduleInputsOf = (building: HouseRow, room: ScheduleRow): ScheduleInputs => ({
   targetC: room.targetC,
   hold: room.targetHold === null ? null : (JSON.parse(room.targetHold) as TargetHold),
   steering: steeringOfRow(room),
   programme: programmeOf(room),
   override: overrideOf(room),
   away: isAwayFor(building, room.id) ? absenceOf(building) : null,
+  vacancy: vacancyIn(building, room),
   timeZone: building.timezone,
 })
 

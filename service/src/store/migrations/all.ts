@@ -46,6 +46,7 @@ import { oauth } from './0048-oauth.ts'
 import { powerLimits } from './0049-power-limits.ts'
 import { screedRecords } from './0050-screed-records.ts'
 import { recommendedUntil } from './0051-recommended-until.ts'
+import { presence } from './0052-presence.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -96,6 +97,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0049-power-limits': powerLimits,
   '0050-screed-records': screedRecords,
   '0051-recommended-until': recommendedUntil,
+  '0052-presence': presence,
 }
 
 /** Carries out one migration and notes its name. */

@@ -49,6 +49,7 @@ export const MIGRATION_NAMES = [
   '0049-power-limits',
   '0050-screed-records',
   '0051-recommended-until',
+  '0052-presence',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

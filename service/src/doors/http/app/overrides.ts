@@ -1,5 +1,6 @@
-import { AllRoomsPut, AppBuilding, AppOverridePut, AppRoom, ChangeSet, PlanCopy } from '@hypocaust/domain'
+import { AllRoomsPut, AppBuilding, AppOverridePut, AppRoom, ChangeSet, PlanCopy, PresencePut } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
+import { reportPresence } from '../../../house/buildings/presence.ts'
 import { changeAllRooms } from '../../../house/rooms/all.ts'
 import { copyPlan } from '../../../house/rooms/manage.ts'
 import { endOverrides, overrideRooms } from '../../../house/rooms/override.ts'
@@ -13,6 +14,7 @@ export function appOverrideRoutes(app: FastifyInstance, parts: HouseParts): void
   roomOverrideRoutes(app, parts)
   buildingOverrideRoutes(app, parts)
   allRoomsRoute(app, parts)
+  presenceRoute(app, parts)
   planCopyRoute(app, parts)
 }
 
@@ -108,6 +110,29 @@ function allRoomsRoute(app: FastifyInstance, { store, clock, onBuildingChanged }
       const changes = await changeAllRooms(store, clock, buildingId, body.action)
       onBuildingChanged(buildingId)
       return { changes }
+    },
+  )
+}
+
+function presenceRoute(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock, onBuildingChanged } = parts
+
+  app.put<InBuilding & { Body: PresencePut }>(
+    '/buildings/:buildingId/presence',
+    {
+      config: { actions: ['away'] },
+      schema: {
+        hide: true,
+        summary: 'Say who is home',
+        params: ofBuilding,
+        body: PresencePut,
+        response: { 200: AppBuilding },
+      },
+    },
+    async ({ signedIn, params: { buildingId }, body }) => {
+      await reportPresence(store, clock, buildingId, body)
+      onBuildingChanged(buildingId)
+      return appBuildingOf(parts, signedIn.accountId, buildingId)
     },
   )
 }
