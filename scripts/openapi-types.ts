@@ -19,7 +19,7 @@ export interface Schema {
   additionalProperties?: Schema | boolean
 }
 
-const LONGEST_UNION = 95
+const LONGEST_UNION = 104
 const LONGEST_LINE = 120
 const HEAD = '// Made from the OpenAPI document by scripts/client-types.ts. Do not edit.\n'
 

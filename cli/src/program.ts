@@ -15,6 +15,7 @@ import { keyCommands } from './commands/key.ts'
 import { manCommand } from './commands/man.ts'
 import { matterCommand } from './commands/matter.ts'
 import { migrateStoreCommand } from './commands/migrate-store.ts'
+import { operatorCommands } from './commands/operator.ts'
 import { programmeCommands } from './commands/programme.ts'
 import { reportCommand } from './commands/report.ts'
 import { restoreCommand } from './commands/restore.ts'
@@ -35,6 +36,7 @@ export function buildProgram(): Command {
   appCommands(program)
   gatewayCommands(program)
   brokerCommands(program)
+  operatorCommands(program)
   explainCommand(program)
   programmeCommands(program)
   takeOverCommand(program)

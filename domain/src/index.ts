@@ -16,6 +16,7 @@ export * from './facts/feelings.ts'
 export * from './facts/languages.ts'
 export * from './facts/limits.ts'
 export * from './facts/message.ts'
+export * from './facts/operators.ts'
 export {
   minuteOf,
   type ProgrammeDate,
@@ -34,6 +35,7 @@ export * from './floor.ts'
 export * from './gateway.ts'
 export * from './heat.ts'
 export * from './house-file.ts'
+export * from './html.ts'
 export * from './key.ts'
 export * from './log.ts'
 export * from './names.ts'

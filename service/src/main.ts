@@ -22,6 +22,7 @@ import { plainAnswers } from './doors/tls/plain-answers.ts'
 import type { WeatherProvider } from './house/weather/weather.ts'
 import { checkAuthSecret, readAuthSecret } from './people/accounts/secret.ts'
 import { startAlerts } from './people/alerts/run.ts'
+import { RequestErrors } from './people/fleet/request-errors.ts'
 import { startMonthly } from './people/monthly/monthly.ts'
 import { Mailer } from './people/notify/mail/mailer.ts'
 import { mailSettingsOf } from './people/notify/mail/settings.ts'
@@ -38,6 +39,7 @@ import { repeat } from './processes/repeat.ts'
 import { buildApp, buildStatusApp } from './roles/api.ts'
 import { checkRole } from './roles/check-role.ts'
 import { startIngest } from './roles/ingest.ts'
+import { buildConsole } from './roles/operator.ts'
 import type { Settings } from './settings.ts'
 import { openStore, withoutPassword } from './store/open.ts'
 import { DatabaseClock } from './store/postgres/clock.ts'
@@ -56,6 +58,7 @@ export interface RunningService {
 
 const REFRESH_TLS_EVERY_MS = 60_000
 const READ_CLOCK_EVERY_MS = 10_000
+const WRITE_ERRORS_EVERY_MS = 5000
 const WEBSITE_FOLDER = join(import.meta.dirname, '../../web/dist')
 
 /** What a caller may bring along: a faster clock, the weather of a virtual house, a bad day. */
@@ -75,23 +78,25 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
   try {
     const base = await openBase(settings, extras, tls, started)
     const { weather } = extras
-    const ingest =
-      settings.role === 'api' ? undefined : started.add(await startIngest({ ...base, ...(weather && { weather }) }))
+    const { servesPeople, ingests } = partsOf(settings)
+    const ingest = ingests ? started.add(await startIngest({ ...base, ...(weather && { weather }) })) : undefined
     const outward = outwardOf(settings, extras)
     if (ingest) startPeopleWork(base, outward, started)
     const authSecret = await authSecretOf(base)
     // The role that has the secret, by which messages are signed.
-    if (authSecret !== undefined) {
+    if (authSecret !== undefined && servesPeople) {
       const sender = new WebhookSender({ network: outward.webhookNetwork, authSecret })
       started.add(startWebhooks({ ...base, sender }))
     }
     const mqtt = addressForGateways(settings) ?? ingest?.mqtt ?? addressOf(base.broker)
-    const app = await openDoor({ base, extras, outward, tls, ingest, mqtt, authSecret })
+    const requestErrors = new RequestErrors(base.store, base.clock)
+    if (servesPeople) started.add(repeat(WRITE_ERRORS_EVERY_MS, () => requestErrors.write(), base.logger))
+    const app = await openDoor({ base, extras, outward, tls, ingest, mqtt, authSecret, requestErrors })
     started.add({ stop: () => app.close() })
     if (tls) keepCertificate(base, app, tls, ingest, started)
     limitDoor(base, app)
     const url = await listen(app, settings, tls !== undefined)
-    if (settings.announce && settings.role !== 'ingest') await announce(base, app, tls !== undefined, started)
+    if (settings.announce && servesPeople) await announce(base, app, tls !== undefined, started)
     const { database_url } = settings
     const storedIn = database_url === undefined ? resolve(settings.data) : withoutPassword(database_url)
     const authority = tls?.local && { authority: tls.local.now.authority }
@@ -101,6 +106,11 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     throw error
   }
 }
+
+const partsOf = ({ role }: Settings) => ({
+  servesPeople: role === 'all' || role === 'api',
+  ingests: role === 'all' || role === 'ingest',
+})
 
 /** What has been started, to be stopped the other way round. */
 class Started {
@@ -181,22 +191,34 @@ interface DoorParts {
   mqtt: RunningService['mqtt']
   /** Without it, only the state of the process is shown. */
   authSecret: string | undefined
+  requestErrors: RequestErrors
 }
 
 /** The HTTP side, not listening yet. */
-function openDoor({ base, extras, outward, tls, ingest, mqtt, authSecret }: DoorParts): Promise<FastifyInstance> {
+function openDoor(parts: DoorParts): Promise<FastifyInstance> {
+  const { base, extras, outward, tls, ingest, mqtt, authSecret, requestErrors } = parts
   const { settings, store, clock, metrics, logger, availability, newsOfPeers } = base
   const common = {
     ...{ store, metrics, logger },
     ...(settings.metrics_token !== undefined && { metricsToken: settings.metrics_token }),
     readiness: readinessOf(base, ingest),
     ...(tls && { tls: tls.server }),
+    ...(settings.trusted_proxies && { trustedProxies: settings.trusted_proxies }),
   }
   if (authSecret === undefined) return buildStatusApp(common)
+  const { monthly_cost: monthlyCost } = settings
+  const limits = { read: settings.rate_limit_reads, write: settings.rate_limit_writes }
+  if (settings.role === 'operator')
+    return buildConsole({
+      ...{ ...common, clock, authSecret, availability, limits },
+      ...(monthlyCost !== undefined && { monthlyCost }),
+    })
   return buildApp({
     ...common,
     ...{
       clock,
+      requestErrors,
+      limits,
       availability,
       news: newsOfPeers ?? new CommitNews(store),
       version: VERSION,
@@ -204,11 +226,9 @@ function openDoor({ base, extras, outward, tls, ingest, mqtt, authSecret }: Door
       listensOn: settings.host,
     },
     shedding: { isBehind: () => ingest?.isBehind === true },
-    limits: { read: settings.rate_limit_reads, write: settings.rate_limit_writes },
     onBuildingChanged: (buildingId) => ingest?.control(buildingId),
     mqttAddress: () => mqtt,
     website: websiteOf(settings, extras, outward, authSecret),
-    ...(settings.trusted_proxies && { trustedProxies: settings.trusted_proxies }),
     ...(tls?.local && { authorityFingerprint: tls.local.now.authority.fingerprint }),
     ...(extras.faults && { faults: extras.faults }),
   })

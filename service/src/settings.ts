@@ -31,12 +31,12 @@ export const SETTINGS = {
     default: 10,
     description: 'Most connections of one process to PostgreSQL.',
   }),
-  role: Type.Unsafe<'all' | 'api' | 'ingest'>({
+  role: Type.Unsafe<'all' | 'api' | 'ingest' | 'operator'>({
     type: 'string',
-    enum: ['all', 'api', 'ingest'],
+    enum: ['all', 'api', 'ingest', 'operator'],
     default: 'all',
     description:
-      'What this process does: api serves HTTP, ingest serves gateways and controls the heating, all does both.',
+      'What this process does: api serves HTTP, ingest serves gateways and controls the heating, all does both; operator serves the operators’ console.',
   }),
   host: Text('Address to listen on.', '127.0.0.1'),
   port: Port('Port of the HTTP interface; 0 takes a free one.', 8080),
@@ -134,6 +134,12 @@ export const SETTINGS = {
     default: false,
     description: 'Whether apps of third parties may register themselves; else the operator does: hypocaust app add.',
   }),
+  monthly_cost: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'What the installation costs a month; the operators’ console shares it out among the accounts.',
+    }),
+  ),
   webhook_private_addresses: Type.Boolean({
     default: false,
     description: 'Whether webhooks may be sent to loopback and private addresses, and by plain HTTP.',

@@ -19,11 +19,12 @@ test.each([
 })
 
 test.each([
+  ['operator', {}, /--role operator .*set HYPOCAUST_DATABASE_URL=\S+, or run --role all/],
   ['api', {}, /--role api .*set HYPOCAUST_DATABASE_URL=\S+, or run --role all/],
   ['api', BROKER, /set HYPOCAUST_DATABASE_URL=/],
   ['ingest', DATABASE, /--role ingest .*set HYPOCAUST_MQTT_URL=/],
   ['ingest', {}, /set HYPOCAUST_DATABASE_URL=\S+ and HYPOCAUST_MQTT_URL=/],
-  ['worker', {}, /--role: "worker" is not valid. It must be one of: all, api, ingest/],
+  ['worker', {}, /--role: "worker" is not valid. It must be one of: all, api, ingest, operator/],
 ])('role %s does not run with %j, and says why', (role, env, message) => {
   expect(check(role, env)).toThrow(message)
 })

@@ -23,7 +23,8 @@ export function serveCommand(program: Command): void {
       const settings = settingsOf(command)
       const service = await startService(settings)
       stopOnSignal(() => service.stop())
-      if (settings.role !== 'ingest') noteListening(settings.data, settings, service.url)
+      const isReached = settings.role === 'all' || settings.role === 'api'
+      if (isReached) noteListening(settings.data, settings, service.url)
       // From here on: to bring a large database up to date may take longer.
       watchEventLoop({ stalledAfterMs: settings.watchdog_s * 1000 })
       const logger = createLogger(settings.log_level)
@@ -32,7 +33,7 @@ export function serveCommand(program: Command): void {
       letHeapDouble()
       console.log(`Hypocaust listens on ${service.url}`)
       console.log(`Data is stored in ${service.storedIn}`)
-      if (settings.role !== 'ingest') console.log(`The API reference is at ${service.url}/docs/`)
+      if (isReached) console.log(`The API reference is at ${service.url}/docs/`)
       if (service.authority)
         console.log(
           'The certificate is issued by the service’s own authority; hypocaust tls show explains how to install it on a phone',

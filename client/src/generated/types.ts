@@ -777,7 +777,7 @@ export interface Log {
     at: string
     by: {
       /** Who or what made the change. */
-      kind: 'person' | 'key' | 'command' | 'gateway' | 'home_assistant' | 'matter' | 'rule' | 'control'
+      kind: 'person' | 'key' | 'command' | 'gateway' | 'home_assistant' | 'matter' | 'rule' | 'control' | 'operator'
       /** Of a key, a gateway or a rule; null for a person. */
       name: string | null
       /** Of the person, or of the holder of the key, at that time. */

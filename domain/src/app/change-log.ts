@@ -3,7 +3,17 @@ import type { Role } from '../facts/roles.ts'
 import { Nullable, OneOf, Timestamp } from '../schema.ts'
 
 /** Who or what makes changes. */
-const ACTOR_KINDS = ['person', 'key', 'command', 'gateway', 'home_assistant', 'matter', 'rule', 'control'] as const
+const ACTOR_KINDS = [
+  'person',
+  'key',
+  'command',
+  'gateway',
+  'home_assistant',
+  'matter',
+  'rule',
+  'control',
+  'operator',
+] as const
 export const ActorKind = OneOf(ACTOR_KINDS, 'Who or what made the change.')
 export type ActorKind = Static<typeof ActorKind>
 

@@ -1,4 +1,4 @@
-import { Html, html } from './html.ts'
+import { Html, html } from '@hypocaust/domain'
 import type { AgentState, ChannelState, SensorState } from './state.ts'
 import type { Language, Words } from './words.ts'
 

@@ -824,7 +824,7 @@ class Changes(TypedDict):
 class LogEntryBy(TypedDict):
     """See the fields."""
 
-    kind: Literal["person", "key", "command", "gateway", "home_assistant", "matter", "rule", "control"]
+    kind: Literal["person", "key", "command", "gateway", "home_assistant", "matter", "rule", "control", "operator"]
     """Who or what made the change."""
     name: str | None
     """Of a key, a gateway or a rule; null for a person."""

@@ -73,6 +73,7 @@ import type { Availability } from '../house/buildings/buildings.ts'
 import { stampsOf } from '../house/buildings/stamps.ts'
 import { RevisionWaits, waitsByBuilding } from '../house/revision-waits.ts'
 import { RoomLists } from '../house/rooms/room-lists.ts'
+import type { RequestErrors } from '../people/fleet/request-errors.ts'
 import type { News } from '../processes/news.ts'
 import type { Store } from '../store/store.ts'
 
@@ -105,6 +106,8 @@ export interface AppParts {
   trustedProxies?: string
   /** How long a request may take to arrive; 30 s unless given. */
   requestTimeoutMs?: number
+  /** What could not be answered, for the operators' console. */
+  requestErrors?: RequestErrors
   /** A bad day on /v1, for who tries a client. */
   faults?: FaultPlan
 }
@@ -128,7 +131,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   handleInOrder(app, parts.logger)
   knowBasePath(app, matcherOf(parts.trustedProxies))
   knowIssuer(app, website?.publicUrl)
-  handleErrors(app)
+  handleErrors(app, parts.requestErrors)
   parseJsonOnly(app)
   refuseUnstorableText(app)
   answerUnknownPaths(app, routes, limits, pages)
@@ -240,7 +243,7 @@ const isOpenedByKey = (path: string): boolean => /^\/(control\/)?v1(\/|$)/.test(
 
 type ServerParts = Pick<AppParts, 'logger' | 'tls' | 'trustedProxies' | 'requestTimeoutMs'>
 
-function serverOptions(parts: ServerParts, limits: RateLimits) {
+export function serverOptions(parts: ServerParts, limits: RateLimits) {
   const { logger, tls, trustedProxies, requestTimeoutMs = REQUEST_TIMEOUT_MS } = parts
   // A request without Host is answered by us: Node's own answer has no body.
   const server = {

@@ -2,7 +2,7 @@ import { StartupError } from '../base/startup-error.ts'
 
 /** The settings of the service that say what this process does. */
 interface RoleChoice {
-  role: 'all' | 'api' | 'ingest'
+  role: 'all' | 'api' | 'ingest' | 'operator'
   database_url?: string
   mqtt_url?: string
 }

@@ -7,6 +7,7 @@ import type {
   Language,
   MeterKind,
   NightMode,
+  OperatorAct,
   Permission,
   PresetMode,
   Programme,
@@ -64,6 +65,10 @@ export interface Tables {
   comfortVotes: ComfortVoteTable
   formerSensors: FormerSensorsTable
   monthlyMails: MonthlyMailTable
+  operators: OperatorTable
+  operatorSessions: OperatorSessionTable
+  operatorActs: OperatorActTable
+  requestErrors: RequestErrorTable
   /** On PostgreSQL alone. */
   rateWindows: RateWindowTable
 }
@@ -638,6 +643,44 @@ interface WebhookDeliveryTable {
   result: string | null
   /** Null while it waits. */
   outcome: 'delivered' | 'failed' | 'withdrawn' | null
+}
+
+interface OperatorTable {
+  id: FixedAtInsert<string>
+  name: FixedAtInsert<string>
+  passwordHash: string
+  /** The second factor is derived from it and the secret of the service. */
+  enrolment: string
+  createdAt: FixedAtInsert<number>
+  signedInAt: number | null
+}
+
+interface OperatorSessionTable {
+  tokenHash: FixedAtInsert<string>
+  operatorId: FixedAtInsert<string>
+  endsAt: FixedAtInsert<number>
+}
+
+/** Rows are added and never changed. */
+interface OperatorActTable {
+  id: FixedAtInsert<string>
+  actedAt: FixedAtInsert<number>
+  /** The name: it stays when the operator has gone. */
+  operator: FixedAtInsert<string>
+  act: FixedAtInsert<OperatorAct>
+  /** A building, an operator, or what was searched for. */
+  subject: FixedAtInsert<string>
+  detail: FixedAtInsert<string>
+}
+
+interface RequestErrorTable {
+  id: FixedAtInsert<string>
+  failedAt: FixedAtInsert<number>
+  machine: FixedAtInsert<string>
+  requestId: FixedAtInsert<string>
+  route: FixedAtInsert<string>
+  status: FixedAtInsert<number>
+  message: FixedAtInsert<string>
 }
 
 /** A room is planned by one of the two: writing one removes the other. */

@@ -22,6 +22,8 @@ export function actorInWords({ actor: { kind, name, role, holder } }: ChangeEntr
       return t(`log.rule_${name}` as Key)
     case 'gateway':
       return t('log.gateway', { name })
+    case 'operator':
+      return t('log.operator', { name })
     default:
       return t(`log.${kind}`)
   }
@@ -40,6 +42,7 @@ const ADDED_OR_REMOVED = ['room', 'gateway', 'building', 'invitation', 'key', 'r
 function eventInWords(change: ChangeEntry, { t, format, timeZone }: ChangeWords): string | undefined {
   const { field, before, after } = change
   if (field === 'gateway_paired' || field === 'gateway_token') return t(`log.${field}`)
+  if (field === 'operator_access') return t('log.operator_access', { reason: String(after) })
   if (field === 'learning') return t('log.learning', { floor: t(`floor.${after}` as Key) })
   if (!ADDED_OR_REMOVED.includes(field) || (before !== null && after !== null)) return undefined
   const values = {

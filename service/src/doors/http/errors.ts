@@ -4,16 +4,22 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import { systemClock } from '../../base/clock.ts'
 import { errors, ServiceError } from '../../base/errors.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
+import type { RequestErrors } from '../../people/fleet/request-errors.ts'
 import { StoreError, type StoreErrorKind } from '../../store/store.ts'
 import { JSON_UTF8 } from './body.ts'
 import { refusalOf } from './validation.ts'
 
 /** Every failure leaves in the one form, and an unexpected one reveals nothing. */
-export function handleErrors(app: FastifyInstance): void {
+export function handleErrors(app: FastifyInstance, kept?: Pick<RequestErrors, 'note'>): void {
   const complaints = new OncePerMinute(systemClock)
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = translate(error)
-    if (isWorthALine(error, known, complaints)) request.log.error({ err: error }, known.code)
+    if (isWorthALine(error, known, complaints)) {
+      request.log.error({ err: error }, known.code)
+      const { method, id, routeOptions } = request
+      const route = `${method} ${routeOptions.url ?? 'none'}`
+      kept?.note({ requestId: String(id), route, status: known.status, message: error.message })
+    }
     return sendError(reply, known)
   })
 }

@@ -23,15 +23,19 @@ const STEERED = [
 ]
 const WHOLE_HOUSE = ['comfort', 'tariff', 'away', 'presence_rule', 'frost_protection']
 const ACCESS = ['role', 'invitation', 'key']
+/** That an operator looked at the temperatures of the family: for every member to read. */
+const OPERATOR = ['operator_access']
 const OTHERS = ['room', 'building', 'valves', 'contact', 'gateway', 'gateway_paired', 'gateway_token', 'learning']
 
-const ALL = [...new Set([...fieldsOf(ROOM_SETTINGS), ...fieldsOf(BUILDING_SETTINGS), ...ACCESS, ...OTHERS])]
+const ALL = [
+  ...new Set([...fieldsOf(ROOM_SETTINGS), ...fieldsOf(BUILDING_SETTINGS), ...ACCESS, ...OPERATOR, ...OTHERS]),
+]
 
 export const FIELDS_OF_TOPIC: Record<ChangeTopic, string[]> = {
   rooms: STEERED,
   building: WHOLE_HOUSE,
-  access: ACCESS,
-  set_up: ALL.filter((field) => ![...STEERED, ...WHOLE_HOUSE, ...ACCESS].includes(field)),
+  access: [...ACCESS, ...OPERATOR],
+  set_up: ALL.filter((field) => ![...STEERED, ...WHOLE_HOUSE, ...ACCESS, ...OPERATOR].includes(field)),
 }
 
 /** What is hidden from a role: who the members are and which keys they have is for those who manage members. */

@@ -5,7 +5,7 @@ import { FIELDS_OF_TOPIC, hiddenFrom } from './fields.ts'
 export type ChangeRow = Awaited<ReturnType<typeof changesOf>>[number]
 
 const KINDS_BY = {
-  people: ['person'],
+  people: ['person', 'operator'],
   keys: ['key', 'home_assistant', 'matter', 'command'],
   itself: ['rule', 'control', 'gateway'],
 } as const

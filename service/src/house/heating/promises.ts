@@ -20,7 +20,7 @@ const KEPT_MS = 35 * DAY_MS
 /** A later reading says little about the moment. */
 const LATEST_MS = 15 * MINUTE_MS
 /** A room that is this close is as warm as promised. */
-const KEPT_WITHIN_K = 0.3
+export const KEPT_WITHIN_K = 0.3
 const MORNINGS = 7
 const NOON = 12 * 60
 

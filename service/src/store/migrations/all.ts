@@ -47,6 +47,7 @@ import { powerLimits } from './0049-power-limits.ts'
 import { screedRecords } from './0050-screed-records.ts'
 import { recommendedUntil } from './0051-recommended-until.ts'
 import { presence } from './0052-presence.ts'
+import { operators } from './0053-operators.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -98,6 +99,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0050-screed-records': screedRecords,
   '0051-recommended-until': recommendedUntil,
   '0052-presence': presence,
+  '0053-operators': operators,
 }
 
 /** Carries out one migration and notes its name. */

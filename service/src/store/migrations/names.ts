@@ -50,6 +50,7 @@ export const MIGRATION_NAMES = [
   '0050-screed-records',
   '0051-recommended-until',
   '0052-presence',
+  '0053-operators',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {
