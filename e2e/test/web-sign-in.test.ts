@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { catalogues, missingIn, type Words } from '../../web/build/catalogues.ts'
 import { describeInBrowser, EMAIL, PASSWORD, siteWithHouse } from './site.ts'
 
 describeInBrowser('accounts in the browser', () => {
@@ -17,6 +18,16 @@ describeInBrowser('accounts in the browser', () => {
     const { id } = await site.room('Bathroom')
     await page.goto(`${site.url}/rooms/${id}`)
     await page.getByText('This page does not exist, or your account has no access to it.').waitFor()
+    await site.leave(page)
+  })
+
+  test.each([...catalogues()])('a browser that prefers %s is answered in it if it is complete', async (tag, words) => {
+    const english = catalogues().get('en') as Words
+    const [language, shown] = missingIn(words, english).length === 0 ? [tag, words] : ['en', english]
+    const page = await site.open('phone', { locale: tag })
+    await page.getByRole('button', { name: shown['sign_in.enter'] as string, exact: true }).waitFor()
+    await page.getByText(shown['sign_in.lead'] as string, { exact: true }).waitFor()
+    expect(await page.evaluate('document.documentElement.lang')).toBe(language)
     await site.leave(page)
   })
 

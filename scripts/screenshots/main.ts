@@ -15,6 +15,8 @@ const SIZES: Record<Size, { width: number; height: number }> = {
   phone: { width: 390, height: 844 },
 }
 const THEMES = ['light', 'dark'] as const
+/** Every other language, each in one size at least. */
+const TRANSLATED: Record<string, string[]> = { 'phone-light': ['de', 'fr', 'sv'], 'desktop-dark': ['de', 'nl'] }
 const SETTLED_MS = 400
 const PHONE_SCALE = 1.5
 const SILENT_FOR_MS = 7_200_000
@@ -72,7 +74,8 @@ async function photograph(view: View, staged: Staged, sessions: Sessions): Promi
         await page.goto(view.address(staged))
         await view.then(page)
         await picture(page, name)
-        if ((size === 'phone') === (theme === 'light')) await inGerman(page, `${name}-german`)
+        for (const language of TRANSLATED[`${size}-${theme}`] ?? [])
+          await inLanguage(page, language, `${name}-${language}`)
       } catch (error) {
         console.error(`${name}: ${(error as Error).message.split('\n', 1)[0]}`)
         await page.screenshot({ path: join(folder, `${name}-FAILED.png`) })
@@ -96,8 +99,8 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.setViewportSize(viewport)
 }
 
-async function inGerman(page: Page, name: string): Promise<void> {
-  await page.evaluate(`localStorage.setItem('language', 'de')`)
+async function inLanguage(page: Page, language: string, name: string): Promise<void> {
+  await page.evaluate(`localStorage.setItem('language', '${language}')`)
   await page.context().setOffline(false)
   await page.reload()
   await page.locator('h1').waitFor()
