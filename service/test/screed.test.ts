@@ -120,6 +120,18 @@ describe.each(ENGINES)('the heat-up of a screed on %s', (engine) => {
     expect(await house.asked()).toBe(40)
   })
 
+  test('asks for no warmer water than the heat source may be asked for, also where that was changed meanwhile', async () => {
+    await house.start(own)
+    await house.pass(4.5)
+    expect(await house.asked()).toBe(40)
+    await house.building({ heatSource: '{"kind":"heat_pump","supply":{"max":35}}' })
+    expect(await house.asked()).toBe(35)
+    await house.pass(0.25)
+    expect((await house.state()).run?.trouble).toBe('too_cold')
+    await house.building({ heatSource: '{"kind":"heat_pump"}' })
+    expect(await house.asked()).toBeUndefined()
+  })
+
   test('closes the loops while the water is hotter than any screed of the programme may have', async () => {
     await house.start(own)
     await house.pass(1)

@@ -6,7 +6,7 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { screedSetC } from '../loop-run/screed-run.ts'
 import { sgReadyOf } from '../source/sg-ready.ts'
-import { supplySetpointOf } from '../source/supply.ts'
+import { supplySetpointOf, withinLimits } from '../source/supply.ts'
 import { commandedValves, type GatewayValves, type Sent, withCircumstances } from './valves.ts'
 
 /** What is published together, under one number. */
@@ -79,7 +79,7 @@ function askedOf(gateway: GatewayValves, nowMs: number): Pick<SourceCommand, 'su
 
 /** What the heat source is to be asked for: for the heat-up of a screed, else as the rooms have decided. */
 function supplyOf({ run, supply }: GatewayValves, nowMs: number): number | null {
-  if (run?.kind === 'screed' && !run.ended) return screedSetC(run, nowMs)
+  if (run?.kind === 'screed' && !run.ended) return withinLimits(screedSetC(run, nowMs), supply)
   return supplySetpointOf(supply, nowMs)?.setC ?? null
 }
 

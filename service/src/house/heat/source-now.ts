@@ -8,7 +8,7 @@ import { runOf } from '../loop-run/run.ts'
 import { screedSetC } from '../loop-run/screed-run.ts'
 import { lacksPrices } from '../source/energy.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
-import { supplyLimitsOf, supplyOf, supplySetpointOf } from '../source/supply.ts'
+import { supplyLimitsOf, supplyOf, supplySetpointOf, withinLimits } from '../source/supply.ts'
 
 interface Parts {
   store: Store
@@ -45,7 +45,7 @@ export async function sourceNow(
     .execute()
   const setpoint = supplySetpointOf(building, nowMs)
   const run = runOf(building.loopRun)
-  const screedC = run?.kind === 'screed' && !run.ended ? screedSetC(run, nowMs) : null
+  const screedC = run?.kind === 'screed' && !run.ended ? withinLimits(screedSetC(run, nowMs), building) : null
   const roomId = screedC === null ? roomIdOf(setpoint) : null
   const slots = await Promise.all(rooms.map(({ id }) => slotsOf(store, id, nowMs - DAY_MS)))
   return {

@@ -18,6 +18,12 @@ export function supplyLimitsOf(row: EnergyRow): SupplyLimits | null {
   return supply ? { leastC: supply.min ?? SUPPLY_LIMIT_C.usualMinimum, mostC: supply.max } : null
 }
 
+/** Null where the heat source follows a curve of its own. */
+export function withinLimits(waterC: number, row: EnergyRow): number | null {
+  const limits = supplyLimitsOf(row)
+  return limits && Math.min(limits.mostC, Math.max(limits.leastC, waterC))
+}
+
 /** What gateways are to ask the heat source for; null when nothing has been decided for long. */
 export function supplySetpointOf(row: SupplyRow, nowMs: number): SupplySetpoint | null {
   if (!supplyLimitsOf(row) || row.supplySetpoint === null) return null
