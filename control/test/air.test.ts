@@ -1,8 +1,8 @@
+import { dewPointC, gramsPerM3, humidityAt, saturatedAtC, saturationHpa, vapourHpa } from '@hypocaust/domain/facts'
 import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { airingAdvice, airingMinutes, driesBy } from '../src/air/exchange.ts'
-import { dewPointC, gramsPerM3, humidityAt, saturatedAtC, saturationHpa, vapourHpa } from '../src/air/humidity.ts'
 import { type AirSample, followSurface, mouldRisk, type SurfaceRecord, warmAgainstMouldC } from '../src/air/mould.ts'
 import { DAMP_PCT, dryAtC, surfaceC } from '../src/air/surface.ts'
 

@@ -86,6 +86,8 @@ export const PowerCommand = Type.Object({
   seq: Counter,
   issued: WireTime,
   valid_s: Seconds,
+  /** The source cools: a loop is opened only while its room, its floor and the water are above the dew point. */
+  cools: Type.Optional(Type.Boolean()),
   valves: Type.Array(
     Type.Object({
       channel: Channel,
@@ -121,8 +123,10 @@ export const WindowReport = Type.Object({
 })
 export type WindowReport = Static<typeof WindowReport>
 
+/** Why a water loop stays shut while the source cools: too near the dew point, or not known how near. */
+export const SHUT_TO_COOLING = ['dew_point', 'humidity_unknown', 'supply_unknown'] as const
 /** Why a channel stays off whatever is commanded. */
-export const HELD_OFF = ['auto_off_unproven', 'no_floor_probe', 'floor_limit'] as const
+export const HELD_OFF = ['auto_off_unproven', 'no_floor_probe', 'floor_limit', ...SHUT_TO_COOLING] as const
 export type HeldOff = (typeof HELD_OFF)[number]
 
 /** What the gateway knows of its relays: whether each follows its commands, and closes by itself. */
@@ -209,6 +213,17 @@ export const SourceReport = Type.Object({
   surplus_forecast: OrNull(Series),
   /** Of a kWh, as another program publishes them. */
   prices: OrNull(Series),
+  /** Present where the gateway can cool. */
+  cooling: Type.Optional(
+    Type.Object({
+      /** Whether the source or a changeover contact reports that it cools; null where neither is configured or heard. */
+      reported: OrNull(Type.Boolean()),
+      /** As `supply_c`, to half a degree. */
+      supply_c: OrNull(Type.Number({ minimum: -50, maximum: 150 })),
+      /** A contact has reported water on a pipe. */
+      dew_contact: Type.Boolean(),
+    }),
+  ),
   /** Counters of the heat source, each with the gateway's time of the reading. */
   meters: Type.Optional(Type.Array(MeterReading, { maxItems: METER_KINDS.length })),
 })
@@ -223,6 +238,8 @@ export const SourceCommand = Type.Object({
   supply_c: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   /** For the two relays of SG-Ready; nothing ever forces the heat pump on. */
   sg_ready: Type.Optional(Type.Enum([...SG_READY_OUT])),
+  /** The water asked for is to cool. */
+  cools: Type.Optional(Type.Boolean()),
   /** What the other gateways of the building ask of the heat source, for the one that works its relay. */
   demand: Type.Optional(
     Type.Array(Type.Object({ gateway: Type.String({ maxLength: 64 }), ...heatRequest }), { maxItems: 256 }),
@@ -244,6 +261,8 @@ export const GatewayConfig = Type.Object({
   sensors: Type.Optional(
     Type.Record(Type.String({ pattern: '^[1-9][0-9]{0,2}$' }), Type.Array(Type.String({ pattern: SENSOR_ID_PATTERN }))),
   ),
+  /** The source cools, as far as no command says otherwise. */
+  cools: Type.Optional(Type.Boolean()),
   /** Of several gateways of a building the one that works the relay of the heat source. */
   source_owner: Type.Optional(Type.String({ maxLength: 64 })),
   /** The boot of the agent that works the outputs, where several agents have run as this gateway. */

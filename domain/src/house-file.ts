@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Location } from './building.ts'
+import { CoolingSettings } from './cooling.ts'
 import { Comfort, HeatSource, Tariff } from './energy.ts'
 import { MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { FloorType } from './floor.ts'
@@ -42,6 +43,7 @@ export const HouseRoom = Type.Object(
     surface_factor: Type.Optional(Nullable(roomSettings.surface_factor)),
     mould_warming: Type.Optional(Nullable(roomSettings.mould_warming)),
     used_by: Type.Optional(roomSettings.used_by),
+    cooling_target: Type.Optional(roomSettings.cooling_target),
     floor_sensor: Type.Optional(Nullable(SensorId)),
   },
   closed,
@@ -60,6 +62,7 @@ export const HouseFile = Type.Object(
     ),
     tariff: Type.Optional(Tariff),
     heat_source: Type.Optional(HeatSource),
+    cooling: Type.Optional(CoolingSettings),
     gateways: Type.Optional(
       Type.Array(Type.Object({ key: Type.Optional(EntryKey), name: Name('', 'cellar') }, closed)),
     ),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { CoolingTarget } from './cooling.ts'
 import { MAX_FLOOR_C } from './facts/floors.ts'
 import {
   AREA_M2,
@@ -43,6 +44,7 @@ export const roomSettings = {
     ...MOULD_WARMING_K,
     description: 'Kelvin by which the room may be warmed against mould; 0: not at all.',
   }),
+  cooling_target: CoolingTarget,
 }
 
 export type RoomSettingField = keyof typeof roomSettings
@@ -59,6 +61,7 @@ export const ROOM_SETTING_DEFAULTS: RoomSettingValues = {
   surface_factor: DEFAULT_SURFACE_FACTOR,
   used_by: null,
   mould_warming: 0,
+  cooling_target: null,
 }
 
 export const ROOM_SETTING_ACTIONS: Record<RoomSettingField, Action> = {
@@ -71,4 +74,5 @@ export const ROOM_SETTING_ACTIONS: Record<RoomSettingField, Action> = {
   surface_factor: 'set_up',
   used_by: 'plan',
   mould_warming: 'plan',
+  cooling_target: 'plan',
 }

@@ -19,6 +19,7 @@ const last = (more: Partial<InForce> = {}): InForce => ({
   issuedMs: NOW,
   arrivedMs: 1_000_000,
   untilMs: 3_700_000,
+  cools: false,
   valves: new Map(),
   ...more,
 })

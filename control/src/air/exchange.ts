@@ -1,4 +1,4 @@
-import { gramsPerM3, vapourHpa } from './humidity.ts'
+import { gramsPerM3, vapourHpa } from '@hypocaust/domain/facts'
 
 export type Air = { airC: number; humidityPct: number }
 

@@ -1,5 +1,4 @@
-import { HOUR_MS, type MouldRisk } from '@hypocaust/domain/facts'
-import { humidityAt, vapourHpa } from './humidity.ts'
+import { HOUR_MS, humidityAt, type MouldRisk, vapourHpa } from '@hypocaust/domain/facts'
 import { DAMP_PCT, dryAtC, surfaceC } from './surface.ts'
 
 /** The air of a room and outdoors for a while, from `atMs` on. */

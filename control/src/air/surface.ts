@@ -1,4 +1,4 @@
-import { saturatedAtC } from './humidity.ts'
+import { saturatedAtC } from '@hypocaust/domain/facts'
 
 /** Mould grows on a surface where the air against it is this humid for long (DIN 4108-2, ISO 13788). */
 export const DAMP_PCT = 80

@@ -34,6 +34,7 @@ const BUILDING_FIELDS: Record<BuildingField, Action> = {
   away: 'away',
   presence_rule: 'plan',
   comfort: 'plan',
+  cooling: 'plan',
   saving: 'plan',
   tariff: 'plan',
   room_order: 'plan',

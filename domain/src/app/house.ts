@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Building, Location } from '../building.ts'
+import { CoolingSettings } from '../cooling.ts'
 import { Comfort, HeatSource, Tariff } from '../energy.ts'
 import { LOOPS_HELD, type LoopsHeld } from '../facts/doing.ts'
 import { AWAY_C, MAX_TARGET_C, MIN_TARGET_C } from '../facts/limits.ts'
@@ -64,6 +65,7 @@ export const AppRoom = Type.Object({
     enum: [...LOOPS_HELD, null],
     description: 'A test, a search or the heat-up of a screed that holds its loops now.',
   }),
+  cools: Type.Boolean({ description: 'Whether its power is coolness now.' }),
   warming_for: Nullable(Timestamp('The end of a night or of an absence for which the floor heats already.')),
 })
 export type AppRoom = Static<typeof AppRoom>
@@ -177,6 +179,9 @@ export const AppBuilding = Type.Object({
   tags: Tags,
   tariff: Nullable(Tariff),
   heat_source: Nullable(HeatSource),
+  cooling: Nullable(CoolingSettings),
+  season: OneOf(['heating', 'cooling'], 'What the building does now.'),
+  can_cool: Type.Boolean({ description: 'Whether a gateway has reported that its source can cool.' }),
   away: Nullable(AppAway),
   power_limit: Nullable(BuildingPowerLimit),
   presence: Nullable(Presence),
@@ -211,6 +216,7 @@ export const BuildingPatch = Type.Object(
     ),
     tariff: Type.Optional(Nullable(Tariff)),
     heat_source: Type.Optional(Nullable(HeatSource)),
+    cooling: Type.Optional(Nullable(CoolingSettings)),
     away: Type.Optional(Nullable(NewAway)),
     presence_rule: Type.Optional(Nullable(PresenceRule)),
   },

@@ -28,6 +28,7 @@ const WHY_NOT = [
   'watched',
   'open-window',
   'no-reading',
+  'cooling',
   'ends-before',
   'too-little-heat',
 ] as const

@@ -51,6 +51,14 @@ export const EFFICIENCY = { minimum: 0.3, maximum: 1.2 }
 export const HEAT_PUMP_COP = { minimum: 1.5, maximum: 7 }
 /** Of the water in a floor: a screed cracks above, and below the floor would cool. */
 export const SUPPLY_LIMIT_C = { minimum: 15, maximum: 55, usualMinimum: 22, usualMaximum: 40 }
+/** What a room may be cooled to. */
+export const COOLING_TARGET_C = { minimum: 18, maximum: 30 }
+/** The coldest water a gateway may ask for, whatever the dew point. */
+export const COOLING_SUPPLY_C = { minimum: 10, maximum: 25 }
+/** Kelvin by which surfaces and water stay above the dew point: as planned by the service, and at least at the gateway. */
+export const DEW_MARGIN_K = { planned: 2, least: 1 }
+/** The humidity of a room is not known any more when its reading is older than this. */
+export const HUMIDITY_COUNTS_MS = HOUR_MS / 2
 export const AREA_M2 = { minimum: 0.5, maximum: 10_000 }
 
 export const NAME_MAX_LENGTH = 100

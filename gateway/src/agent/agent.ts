@@ -414,6 +414,7 @@ export class Agent {
     store.put('heat_requests', null)
     store.put('channels', null)
     store.put('claimed_boots', null)
+    store.put('wet_contacts', null)
     store.put('gateway_id', this.#id)
   }
 

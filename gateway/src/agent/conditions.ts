@@ -65,6 +65,7 @@ export class Conditions {
 
   #source(monoMs: number): SourceReport | undefined {
     const { clock, heating, presence, grid, meters } = this.#parts
+    const { cooling } = heating
     const { lock, isShared, outputs, supplies, suppliesAskedC, sgReady } = heating.source
     const { hasBoiler } = outputs
     const hasSupply = supplies.length > 0
@@ -83,6 +84,13 @@ export class Conditions {
       ...(isShared && { heat_request: heating.source.request() }),
       ...(hasSupply && { supply_set_c: suppliesAskedC }),
       ...(sgReady.isConfigured && { sg_ready_out: true }),
+      ...(cooling.settings && {
+        cooling: {
+          reported: cooling.reported,
+          supply_c: supplyC === null ? null : Math.round(2 * supplyC) / 2,
+          dew_contact: cooling.isWet,
+        },
+      }),
       ...grid.report(monoMs, clock.nowMs()),
       ...(readings.length > 0 && { meters: readings }),
     }

@@ -6,6 +6,7 @@ import { namingFaults } from './mqtt-relay.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
 import { sensorFaults } from './sensors.ts'
+import { coolingFaults } from './source.ts'
 import type { FileSourceOutput } from './source-schema.ts'
 import { suppliesFaults } from './supply.ts'
 
@@ -19,6 +20,7 @@ export function faultsOf(file: GatewayFile): Fault[] {
   return [
     ...channels,
     ...sourceFaults(file),
+    ...coolingFaults(file),
     ...suppliesFaults(file.supply_temperature),
     ...serviceFaults(file),
     ...sensorFaults(file.sensors ?? {}),
@@ -61,11 +63,12 @@ interface Placed {
   at: Path
 }
 
-function placedOutputs({ pump, pumps = [], boiler, demand }: GatewayFile): Placed[] {
+function placedOutputs({ pump, pumps = [], boiler, demand, cooling }: GatewayFile): Placed[] {
   const single = Object.entries({ pump, boiler, demand }).flatMap(([name, output]) =>
     output ? [{ output, at: [name] }] : [],
   )
-  return [...single, ...pumps.map((output, i) => ({ output, at: ['pumps', i] }))]
+  const changeover = cooling?.changeover ? [{ output: cooling.changeover, at: ['cooling', 'changeover'] }] : []
+  return [...single, ...pumps.map((output, i) => ({ output, at: ['pumps', i] })), ...changeover]
 }
 
 function sourceFaults(file: GatewayFile): Fault[] {

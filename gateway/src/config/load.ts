@@ -16,7 +16,7 @@ import { relayOf } from './relay.ts'
 import { type FileChannel, GatewayFile } from './schema.ts'
 import { sensorNamesOf, sourcesOf } from './sensors.ts'
 import type { BrokerSettings, ChannelSettings, GatewaySettings, PageSettings, ServiceSettings } from './settings.ts'
-import { actuatorOf, contactsOf, flowTemperatureOf, gridOf, sgReadyOutputOf, sourceOf } from './source.ts'
+import { actuatorOf, contactsOf, coolingOf, flowTemperatureOf, gridOf, sgReadyOutputOf, sourceOf } from './source.ts'
 import { suppliesOf } from './supply.ts'
 
 const MB = 1_000_000
@@ -82,6 +82,7 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     flowLimiters: contactsOf(file.flow_limiter),
     flowTemperature: flowTemperatureOf(file.flow_temperature),
     supplies: suppliesOf(file.supply_temperature),
+    cooling: coolingOf(file.cooling),
     grid: gridOf(file),
     sgReadyOutput: sgReadyOutputOf(file),
     meters: metersOf(file.meters ?? []),

@@ -32,6 +32,8 @@ export interface GatewaySettings {
   flowTemperature: FlowTemperatureSettings | null
   /** Several where each circuit has a mixer of its own. */
   supplies: SupplySettings[]
+  /** Null where the source cannot cool. */
+  cooling: CoolingSettings | null
   grid: GridSettings
   /** The two relays of SG-Ready on the heat pump. */
   sgReadyOutput: [RelayOutput, RelayOutput] | null
@@ -96,6 +98,17 @@ export interface ContactSettings {
   topic: string
   path: string | null
   on: string
+}
+
+export interface CoolingSettings {
+  /** Its relay is on while the source is to cool. */
+  changeover: RelayOutput | null
+  /** Whether the relay of the heat request asks for cooling too. */
+  usesRequest: boolean
+  /** Where the source, or a changeover contact, says that it cools. */
+  reported: ContactSettings | null
+  dewContacts: ContactSettings[]
+  minSupplyC: number
 }
 
 export interface FlowTemperatureSettings {

@@ -1,4 +1,5 @@
 import { LIMIT_BASES, METER_KINDS, POWER_LIMIT_W } from '@hypocaust/domain'
+import { COOLING_SUPPLY_C } from '@hypocaust/domain/facts'
 import Type, { type Static } from 'typebox'
 import { closed, relay, Seconds, Text, Topic } from './relay-schema.ts'
 import { FileSupply, valueFields } from './supply-schema.ts'
@@ -70,6 +71,19 @@ export const FileMeter = Type.Object(
 )
 export type FileMeter = Static<typeof FileMeter>
 
+/** A source that can cool. */
+export const FileCooling = Type.Object(
+  {
+    changeover: Type.Optional(Type.Object(relay, closed)),
+    request: Type.Optional(Type.Enum(['boiler', 'none'])),
+    reported: Type.Optional(FileContact),
+    dew_contact: Type.Optional(FileContacts),
+    min_supply_c: Type.Optional(Type.Number(COOLING_SUPPLY_C)),
+  },
+  closed,
+)
+export type FileCooling = Static<typeof FileCooling>
+
 export const sourceFields = {
   pump: Type.Optional(FileSourceOutput),
   pumps: Type.Optional(Type.Array(FilePump, { minItems: 1, maxItems: 32 })),
@@ -79,6 +93,7 @@ export const sourceFields = {
   flow_temperature: Type.Optional(FileFlowTemperature),
   flow_limiter: Type.Optional(FileContacts),
   supply_temperature: Type.Optional(Type.Union([FileSupply, Type.Array(FileSupply, { minItems: 1, maxItems: 16 })])),
+  cooling: Type.Optional(FileCooling),
   sg_ready: Type.Optional(Type.Object({ contact_1: FileContact, contact_2: FileContact }, closed)),
   sg_ready_output: Type.Optional(
     Type.Object({ contact_1: Type.Object(relay, closed), contact_2: Type.Object(relay, closed) }, closed),

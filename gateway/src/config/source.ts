@@ -5,13 +5,22 @@ import { type ActuatorKind, NO_ACTUATOR, THERMAL } from '../laws/actuator.ts'
 import type { SourceLimits } from '../laws/align.ts'
 import type { PumpTimes } from '../laws/source.ts'
 import type { RelayOutput } from '../valves/driver.ts'
+import type { Fault } from './fault.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
-import type { ContactSettings, FlowTemperatureSettings, PumpSettings, SourceSettings } from './settings.ts'
-import type { FileContact, FileFlowTemperature, FilePump, FileSourceOutput } from './source-schema.ts'
+import type {
+  ContactSettings,
+  CoolingSettings,
+  FlowTemperatureSettings,
+  PumpSettings,
+  SourceSettings,
+} from './settings.ts'
+import type { FileContact, FileCooling, FileFlowTemperature, FilePump, FileSourceOutput } from './source-schema.ts'
 import { valueSourceOf } from './supply.ts'
 
 const BOILER_MIN_S = 600
+/** Colder water saves nothing that the dew point would allow on most days. */
+const LEAST_COOL_WATER_C = 16
 
 /** `demand` is one relay for both, and so are `pump` and `boiler` that name the same relay. */
 export function sourceOf({ pump, pumps = [], boiler, demand }: GatewayFile): SourceSettings {
@@ -85,6 +94,29 @@ const seriesSourceOf = ({ topic, path }: { topic: string; path?: string }) => ({
 export function flowTemperatureOf(file: FileFlowTemperature | undefined): FlowTemperatureSettings | null {
   if (!file) return null
   return { from: valueSourceOf(file), maxC: file.max_c }
+}
+
+export function coolingOf(file: FileCooling | undefined): CoolingSettings | null {
+  if (!file) return null
+  const { changeover, request, reported, dew_contact, min_supply_c = LEAST_COOL_WATER_C } = file
+  return {
+    changeover: changeover ? relayOf(changeover) : null,
+    usesRequest: request === 'boiler',
+    reported: reported ? contactOf(reported) : null,
+    dewContacts: contactsOf(dew_contact),
+    minSupplyC: min_supply_c,
+  }
+}
+
+/** Without the temperature of the water nobody knows how near to the dew point it is. */
+export function coolingFaults({ cooling, flow_temperature, demand, boiler }: GatewayFile): Fault[] {
+  if (!cooling) return []
+  const at = (name: string, message: string): Fault[] => [{ path: ['cooling', name], message }]
+  if (!flow_temperature) return [{ path: ['cooling'], message: 'needs flow_temperature, the water that flows' }]
+  if (cooling.request === 'boiler' && !boiler && !demand) return at('request', 'there is no boiler and no demand')
+  if (cooling.request !== 'boiler' && demand)
+    return at('request', 'must be boiler: demand is one relay for pump and request')
+  return []
 }
 
 const limitsOf = (output: FileSourceOutput, minS: number): SourceLimits => ({

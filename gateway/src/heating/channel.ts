@@ -27,8 +27,10 @@ export class Channel {
   limits: Limits = NO_LIMITS
   /** Another thermostat works its valve. */
   isWatched = false
-  /** Why it must not heat, whatever is commanded. */
+  /** Why it must not open, whatever is commanded. */
   held: HeldOff | null = null
+  /** The source cools, so what flows through it is cold. */
+  isCooled = false
   /** Time of full flow since the start. */
   flowedMs = 0
   /** Where the valve is, as far as its relay has reported. */
@@ -94,6 +96,18 @@ export class Channel {
       actuator: { position, opening: isOpen, turnedMs: turned, atMs: nowMs },
       flowMs: this.actuator.position * (nowMs - atMs),
     }
+  }
+
+  /** It closes at once, whatever the shortest opening of its valve is. */
+  isForbidden(nowMs: number): boolean {
+    if (this.isCooled) return this.held !== null
+    return (this.probe?.holdsOff(this.settings.heat, nowMs) ?? null) !== null
+  }
+
+  /** It does not open for the sake of the source either. */
+  isOutOfReach(nowMs: number): boolean {
+    const isLeftOut = this.isCooled && this.loop.window.duty.power === 0
+    return isLeftOut || this.isForbidden(nowMs) || this.relay.health.state !== 'ok'
   }
 
   get hasPosition(): boolean {

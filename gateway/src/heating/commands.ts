@@ -8,6 +8,8 @@ export interface InForce {
   issuedMs: number
   arrivedMs: number
   untilMs: number
+  /** The source cools. */
+  cools: boolean
   valves: Map<number, CommandedValve>
 }
 
@@ -64,7 +66,8 @@ export function judge(command: PowerCommand, at: Circumstances): Verdict {
   if (why && valves.size === 0) return refuse('rejected', why)
 
   const untilMs = at.monoMs + Math.min(leftMs, at.fallbackAfterMs)
-  const inForce = { epoch, seq, issuedMs, arrivedMs: at.monoMs, untilMs, valves }
+  const cools = command.cools === true
+  const inForce = { epoch, seq, issuedMs, arrivedMs: at.monoMs, untilMs, cools, valves }
   return { ack: { epoch, seq, result: 'accepted', ...(why && { why }) }, inForce }
 }
 

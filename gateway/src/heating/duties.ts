@@ -1,4 +1,5 @@
 import { type Ack, fallbackAfterS, type GatewayConfig, type HeldOff, type PowerCommand } from '@hypocaust/domain'
+import { DAY_MS } from '@hypocaust/domain/facts'
 import type { Heard } from '../adapters/adapter.ts'
 import { ageMs, type Clock, type Moment, momentNow } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -8,15 +9,22 @@ import type { Duty } from '../laws/windows.ts'
 import type { RelayOutput } from '../valves/driver.ts'
 import type { Channel } from './channel.ts'
 import { dutyFor, type InForce, judge } from './commands.ts'
+import type { Cooling } from './cooling.ts'
 import { Frost } from './frost.ts'
 
 /** The broker keeps configuration and command and sends them as soon as the gateway has subscribed. */
 const FIRST_COMMAND_WITHIN_MS = 30_000
 
+/** A service that has been silent for so long no longer says that the source cools. */
+const COOLS_FOR_MS = 7 * DAY_MS
+
 const HELD_OFF: Record<HeldOff, (channel: number) => string> = {
   auto_off_unproven: (channel) => `prove its auto-off with hypocaust gateway test --auto-off --channel ${channel}`,
   no_floor_probe: () => 'its floor probe has not reported for 30 minutes. Check the sensor and its id in floor_probe',
   floor_limit: () => 'its floor has reached max_c of floor_probe',
+  dew_point: () => 'the water or the floor is too near the dew point of the room',
+  humidity_unknown: () => 'no sensor of its room has reported its humidity for 30 minutes',
+  supply_unknown: () => 'flow_temperature has not been reported for 15 minutes',
 }
 
 export interface DutyParts {
@@ -26,6 +34,7 @@ export interface DutyParts {
   isClockOk(): boolean
   isAutoOffProven(relay: RelayOutput): boolean
   log: Log
+  cooling: Cooling
 }
 
 type KeptCommand = { command: PowerCommand; arrived: Moment }
@@ -54,14 +63,14 @@ export class Duties {
     this.#startedMs = clock.monotonicMs()
     this.#resumeCommand()
     this.#frost.start()
-    this.#watchFrost()
+    this.#watchSensors()
   }
 
   /** The service's configuration, on disk before anything relies on it. */
   configure(config: GatewayConfig): void {
     if (JSON.stringify(config) !== JSON.stringify(this.#config)) this.#parts.store.put('config', config)
     this.#config = config
-    this.#watchFrost()
+    this.#watchSensors()
   }
 
   command(command: PowerCommand): Ack {
@@ -83,6 +92,7 @@ export class Duties {
 
   hear(reading: Heard): void {
     this.#frost.hear(reading)
+    this.#parts.cooling.hear(reading)
   }
 
   /** Until then nothing moves: which valves another thermostat works, and which are to stay closed, may have changed. */
@@ -96,11 +106,15 @@ export class Duties {
   }
 
   of(channel: Channel, nowMs: number): Duty {
-    const config = this.waitsForCommand(nowMs) ? null : this.#config
+    // What a room needs of warm water without the service says nothing of cold water.
+    const isCooled = channel.isWater && this.cools(nowMs)
+    const config = isCooled || this.waitsForCommand(nowMs) ? null : this.#config
     const duty = dutyFor(channel.settings.channel, this.#inForce, config, channel.windowMs, nowMs)
-    const held = this.#heldOff(channel, nowMs)
+    const held = isCooled ? this.#shutToCooling(channel, nowMs) : this.#heldOff(channel, nowMs)
+    channel.isCooled = isCooled
     if (held !== channel.held) this.#logHeld(channel, held)
-    if (held !== null) return { ...duty, power: 0 }
+    const isForWarmth = isCooled && !this.#inForce?.cools
+    if (held !== null || isForWarmth) return { ...duty, power: 0 }
     return this.isCold(channel, nowMs) ? { ...duty, power: 1 } : duty
   }
 
@@ -115,6 +129,33 @@ export class Duties {
     return this.#frost.isCold(this.#config.sensors?.[settings.channel] ?? [], nowMs)
   }
 
+  /**
+   * Whether cold water may flow: by the last command, however old, by the configuration, or as the source reports. Frost
+   * comes first.
+   */
+  cools(nowMs: number): boolean {
+    const isSaid = this.#inForce?.cools === true || this.#config?.cools === true
+    const saidMs = this.#inForce?.arrivedMs ?? this.#startedMs
+    const isReported = this.#parts.cooling.reported === true
+    return (isReported || (isSaid && nowMs - saidMs < COOLS_FOR_MS)) && !this.#hasFrost(nowMs)
+  }
+
+  /** The sensors of the rooms of these channels. */
+  sensorsOf(channels: readonly Channel[]): string[] {
+    return channels.flatMap(({ settings }) => this.#config?.sensors?.[settings.channel] ?? [])
+  }
+
+  #hasFrost(nowMs: number): boolean {
+    if (!this.#config || this.#config.frost_protection === false) return false
+    return this.#frost.isCold(Object.values(this.#config.sensors ?? {}).flat(), nowMs)
+  }
+
+  #shutToCooling(channel: Channel, nowMs: number): HeldOff | null {
+    const floorC = channel.probe?.temperatureC(nowMs) ?? null
+    const sensorIds = this.sensorsOf([channel])
+    return this.#parts.cooling.shuts({ sensorIds, floorC, wasShut: channel.held !== null }, nowMs)
+  }
+
   /** A mat that nobody switches off burns: it stays off until its relay has been seen to do so by itself. */
   #heldOff({ settings, probe }: Channel, nowMs: number): HeldOff | null {
     if (settings.heat === 'electric' && !this.#parts.isAutoOffProven(settings)) return 'auto_off_unproven'
@@ -127,8 +168,10 @@ export class Duties {
     this.#parts.log(held === null ? `${name} may heat again` : `${name} stays off: ${HELD_OFF[held](number)}`)
   }
 
-  #watchFrost(): void {
-    this.#frost.watch(Object.values(this.#config?.sensors ?? {}).flat())
+  #watchSensors(): void {
+    const sensorIds = Object.values(this.#config?.sensors ?? {}).flat()
+    this.#frost.watch(sensorIds)
+    this.#parts.cooling.watch(sensorIds)
   }
 
   #resumeCommand(): void {

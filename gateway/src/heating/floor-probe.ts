@@ -8,7 +8,7 @@ const HYSTERESIS_C = 0.5
 export class FloorProbe {
   readonly #sensorId: string
   readonly #maxC: number
-  #measured: { atMs: number; isHot: boolean } | null = null
+  #measured: { atMs: number; c: number; isHot: boolean } | null = null
 
   constructor({ sensorId, maxC }: { sensorId: string; maxC: number }) {
     this.#sensorId = sensorId
@@ -20,7 +20,12 @@ export class FloorProbe {
     const atMs = nowMs - Math.max(0, wallMs - measuredMs)
     if (this.#measured && atMs < this.#measured.atMs) return
     const hotFromC = this.#measured?.isHot ? this.#maxC - HYSTERESIS_C : this.#maxC
-    this.#measured = { atMs, isHot: temperature >= hotFromC }
+    this.#measured = { atMs, c: temperature, isHot: temperature >= hotFromC }
+  }
+
+  /** Null while it is silent. */
+  temperatureC(nowMs: number): number | null {
+    return this.#measured && nowMs - this.#measured.atMs <= SILENT_AFTER_MS ? this.#measured.c : null
   }
 
   /** A hot floor stops any loop; an electric mat also stops without a fresh reading. */

@@ -46,7 +46,7 @@ export class HeatSource {
     this.#parts = parts
     const { settings, store, log } = parts
     this.#id = settings.service?.gatewayId ?? ''
-    this.outputs = new SourceOutputs({ ...parts, settings: settings.source })
+    this.outputs = new SourceOutputs({ ...parts, settings: settings.source, cooling: settings.cooling })
     this.#requests = new HeatRequests(this.#id, store)
     this.lock = new SourceLock(settings, log)
     this.sgReady = new SgReadyOutput({ ...parts, settings: settings.sgReadyOutput })
@@ -99,11 +99,11 @@ export class HeatSource {
     for (const supply of this.supplies) supply.receive(topic, payload, nowMs)
   }
 
-  /** `hasFrost`: a pipe may freeze. */
-  step({ isLocked, hasFrost }: { isLocked: boolean; hasFrost: boolean }, nowMs: number): void {
+  /** `hasFrost`: a pipe may freeze; `cools`: the water is to be cold. */
+  step({ isLocked, hasFrost, cools }: { isLocked: boolean; hasFrost: boolean; cools: boolean }, nowMs: number): void {
     this.#hasFrost = hasFrost
     const others = this.#requests.sum(nowMs)
-    const demand = { others, hasFrost: hasFrost || others.frost === true }
+    const demand = { others, hasFrost: hasFrost || others.frost === true, cools }
     if (isLocked) this.outputs.stop(nowMs)
     else this.outputs.step((channels) => this.#water(channels, nowMs), demand, nowMs)
     this.#requestHeat(nowMs)

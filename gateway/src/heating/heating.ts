@@ -7,6 +7,7 @@ import { newLoop, type Report, stepLoop } from '../laws/windows.ts'
 import type { RelayParts, Switch } from '../valves/relay.ts'
 import { switchOf } from '../valves/switch.ts'
 import { Channel, limitsOf } from './channel.ts'
+import { Cooling } from './cooling.ts'
 import { Duties, type DutyParts } from './duties.ts'
 import { HeatSource } from './heat-source.ts'
 import { keepChannels, type ResumedChannel, resumedChannels } from './kept-channels.ts'
@@ -23,7 +24,7 @@ const SETTLE_MS = 5_000
 /** Whether the agent drives the outputs, or only listens to them, for a moment or while another agent drives. */
 export type Role = 'listens' | 'drives' | 'stands by'
 
-export interface HeatingParts extends DutyParts {
+export interface HeatingParts extends Omit<DutyParts, 'cooling'> {
   publish: RelayParts['publish']
   report(report: WindowReport): void
   /** For a rehearsal, in place of the real relays. */
@@ -35,6 +36,7 @@ export class Heating {
   readonly #parts: HeatingParts
   readonly #duties: Duties
   readonly source: HeatSource
+  readonly cooling: Cooling
   #channels: Channel[] = []
   #role: Role = 'drives'
   /** Whether the loops have yet to be taken up: at the start, and after another agent has driven them. */
@@ -44,7 +46,8 @@ export class Heating {
 
   constructor(parts: HeatingParts) {
     this.#parts = parts
-    this.#duties = new Duties(parts)
+    this.cooling = new Cooling({ ...parts, supplyC: (nowMs) => this.source.lock.supplyC(nowMs) })
+    this.#duties = new Duties({ ...parts, cooling: this.cooling })
     const { autoOffS } = parts.settings
     this.source = new HeatSource({
       ...parts,
@@ -58,7 +61,11 @@ export class Heating {
   }
 
   get subscriptions(): string[] {
-    return [...this.#relays.flatMap((relay) => relay.subscriptions), ...this.source.subscriptions]
+    return [
+      ...this.#relays.flatMap((relay) => relay.subscriptions),
+      ...this.source.subscriptions,
+      ...this.cooling.subscriptions,
+    ]
   }
 
   get channels(): readonly Channel[] {
@@ -67,6 +74,7 @@ export class Heating {
 
   /** What is kept on disk is taken up: the last command while it is valid, else the fallback. */
   start(): void {
+    this.cooling.start()
     this.#duties.start()
     const resumed = resumedChannels(this.#parts)
     this.#channels = this.#parts.settings.channels.map((settings) => this.#channel(settings, resumed(settings.channel)))
@@ -107,6 +115,7 @@ export class Heating {
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of this.#relays) relay.receive(topic, payload, retained, nowMs)
     this.source.receive(topic, payload, retained, nowMs)
+    this.cooling.receive(topic, payload)
   }
 
   /** A connection is no reason to switch anything: every relay gets its command again, and has to confirm it. */
@@ -151,7 +160,7 @@ export class Heating {
     if (this.#role !== 'drives') return
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of [...this.#own.map(({ relay }) => relay), ...this.source.relays]) relay.leave(nowMs)
-    for (const supply of this.source.supplies) supply.leave(nowMs)
+    for (const supply of this.source.supplies) supply.leave(nowMs, this.#duties.cools(nowMs) ? this.#coolWaterC : null)
   }
 
   #stepOutputs(nowMs: number): void {
@@ -161,14 +170,25 @@ export class Heating {
       this.#stepLoop(channel, movesWater, nowMs)
     }
     for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
-    for (const supply of this.source.supplies) supply.step(nowMs)
+    const cools = this.#duties.cools(nowMs)
+    for (const supply of this.source.supplies) supply.step(nowMs, cools ? this.#coolWaterC : null)
     this.source.sgReady.step(nowMs)
     const cold = this.#own.filter((channel) => this.#duties.isCold(channel, nowMs))
     const isWaiting = this.#duties.waitsForCommand(nowMs)
-    if (isWaiting && cold.length === 0) return
+    const wet = this.#own.filter(({ isCooled, held }) => isCooled && held !== null)
+    if (isWaiting && cold.length + wet.length === 0) return
     if (!isWaiting && !isLocked) exerciseOne(this.#own, nowMs)
-    this.#moveLoops(isWaiting ? cold : this.#own, isLocked, nowMs)
-    this.source.step({ isLocked, hasFrost: cold.length > 0 }, nowMs)
+    this.#moveLoops(isWaiting ? [...cold, ...wet] : this.#own, isLocked, nowMs)
+    this.source.step({ isLocked, hasFrost: cold.length > 0, cools }, nowMs)
+  }
+
+  /** By the rooms through whose loops it may flow, those that are too damp at the moment included. */
+  readonly #coolWaterC = (commandedC: number | null): number => {
+    const nowMs = this.#parts.clock.monotonicMs()
+    const isCommanded = ({ settings, windowMs }: Channel) =>
+      this.#duties.commanded(settings.channel, windowMs, nowMs).power > 0
+    const asking = this.#own.filter((channel) => channel.isWater && (channel.loop.open || isCommanded(channel)))
+    return this.cooling.supplyC(commandedC, this.#duties.sensorsOf(asking))
   }
 
   #moveLoops(channels: Channel[], isLocked: boolean, nowMs: number): void {

@@ -18,14 +18,14 @@ interface Demands {
 /** Opens and closes each loop as it wants, or water loops together where the source asks for it. Says if one moved. */
 export function moveLoops(channels: readonly Channel[], demands: Demands, nowMs: number): boolean {
   const { isLocked, limits, source, others } = demands
-  // A floor that is too hot closes its loop at once, whatever the valve's shortest opening is.
-  const wants = channels.map((channel) => !isFloorForbidden(channel, nowMs) && channel.wants(nowMs))
+  // A floor that is too hot, or too near the dew point, closes its loop at once.
+  const wants = channels.map((channel) => !channel.isForbidden(nowMs) && channel.wants(nowMs))
   const water = channels.flatMap((channel, i) => (channel.isWater && !channel.loop.exercise ? [i] : []))
   if (isLocked) for (const i of water) wants[i] = false
   else if (limits) {
     const candidates = water.map((i) => {
       const channel = channels[i] as Channel
-      const isForbidden = isFloorForbidden(channel, nowMs) || channel.relay.health.state !== 'ok'
+      const isForbidden = channel.isOutOfReach(nowMs)
       const isCold = demands.isCold(channel)
       return channel.candidate(wants[i] === true, { isForbidden, isCold, headroomK: demands.headroomK(channel) }, nowMs)
     })
@@ -40,9 +40,6 @@ export function moveLoops(channels: readonly Channel[], demands: Demands, nowMs:
 /** One at a time: an exercise is no reason for a surge. */
 export function exerciseOne(channels: readonly Channel[], nowMs: number): void {
   if (channels.some(({ loop }) => loop.exercise)) return
-  const due = channels.find(({ loop, limits }) => wantsExercise(loop, limits))
+  const due = channels.find(({ loop, limits, isCooled, held }) => wantsExercise(loop, limits) && !(isCooled && held))
   if (due) due.loop = startExercise(due.loop, nowMs)
 }
-
-const isFloorForbidden = ({ probe, settings }: Channel, nowMs: number): boolean =>
-  (probe?.holdsOff(settings.heat, nowMs) ?? null) !== null

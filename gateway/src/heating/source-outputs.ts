@@ -1,7 +1,7 @@
 import type { HeatRequest } from '@hypocaust/domain'
 import { ageMs, type Clock, type Moment, momentAt } from '../base/clock.ts'
 import type { Store } from '../base/store.ts'
-import type { PumpSettings, SourceSettings } from '../config/settings.ts'
+import type { CoolingSettings, PumpSettings, SourceSettings } from '../config/settings.ts'
 import type { SourceState } from '../laws/align.ts'
 import { stepBoiler, stepBoth, stepPump, type Water, withOthers } from '../laws/source.ts'
 import type { RelayOutput } from '../valves/driver.ts'
@@ -11,6 +11,7 @@ const NO_LIMITS = { minRunMs: 0, minOffMs: 0, minLoops: 0, minAreaM2: 0 }
 
 interface SourceOutputParts {
   settings: SourceSettings
+  cooling: CoolingSettings | null
   clock: Clock
   store: Pick<Store, 'get' | 'put'>
   isClockOk(): boolean
@@ -33,6 +34,8 @@ export class SourceOutputs {
   readonly #boiler: Output | null
   /** One relay for both. */
   readonly #both: Output | null
+  /** On while the source is to cool. */
+  readonly #changeover: Output | null
   #kept: Kept = {}
   /** Another gateway of the building works the relay of the heat source. */
   #isShared = false
@@ -40,7 +43,7 @@ export class SourceOutputs {
 
   constructor(parts: SourceOutputParts) {
     this.#parts = parts
-    const { settings } = parts
+    const { settings, cooling } = parts
     const output = (id: string, name: string, relay: RelayOutput): Output => ({
       id,
       relay: parts.relay(id, name, relay),
@@ -50,6 +53,8 @@ export class SourceOutputs {
     const { pumps, boiler } = settings.kind === 'both' ? { pumps: [], boiler: null } : settings
     this.#pumps = pumps.map((pump) => ({ settings: pump, output: output(pump.id, pump.name, pump) }))
     this.#boiler = boiler && output('boiler', 'the boiler', boiler)
+    const changeover = cooling?.changeover
+    this.#changeover = changeover ? output('changeover', 'the changeover', changeover) : null
   }
 
   get relays(): Switch[] {
@@ -104,14 +109,15 @@ export class SourceOutputs {
 
   /**
    * `water`: of these channels, or of all; `others`: what gateways that share the source ask for; `hasFrost`: a pipe may
-   * freeze, so the source runs with fewer open loops than it asks for.
+   * freeze, so the source runs with fewer open loops than it asks for; `cools`: the water is to be cold.
    */
   step(
     water: (channels: ReadonlySet<number> | null) => Water,
-    { others, hasFrost }: { others: HeatRequest; hasFrost: boolean },
+    { others, hasFrost, cools }: { others: HeatRequest; hasFrost: boolean; cools: boolean },
     nowMs: number,
   ): void {
-    const { settings } = this.#parts
+    const { settings, cooling } = this.#parts
+    if (this.#changeover && this.#changeover.state.on !== cools) this.#changeover.state = { on: cools, sinceMs: nowMs }
     const asked = settings.limits ?? NO_LIMITS
     const limits = hasFrost ? { ...asked, minLoops: 0, minAreaM2: 0 } : asked
     const wanted = withOthers(water(null), others)
@@ -123,15 +129,19 @@ export class SourceOutputs {
       for (const { settings: pump, output } of this.#pumps)
         output.state = stepPump(output.state, water(pump.channels), pump, nowMs)
       const hasPump = this.#pumps.length === 0 || others.loops > 0 || this.#pumps.some(({ output }) => output.state.on)
+      // What asks a boiler for heat must not be asked for coolness, unless it is that kind of request.
+      const requested = cools && !cooling?.usesRequest ? { ...wanted, loops: 0 } : wanted
       if (this.#boiler && (hasPump || this.#boiler.state.on))
-        this.#boiler.state = stepBoiler(this.#boiler.state, wanted, limits, nowMs)
+        this.#boiler.state = stepBoiler(this.#boiler.state, requested, limits, nowMs)
     }
     this.#switch(nowMs)
   }
 
   /** At once, whatever the minimum times are. */
   stop(nowMs: number): void {
-    for (const output of this.#outputs) if (output.state.on) output.state = { on: false, sinceMs: nowMs }
+    // A lock says nothing of the season.
+    const running = this.#outputs.filter((output) => output !== this.#changeover && output.state.on)
+    for (const output of running) output.state = { on: false, sinceMs: nowMs }
     this.#switch(nowMs)
   }
 
@@ -176,6 +186,7 @@ export class SourceOutputs {
   }
 
   get #outputs(): Output[] {
-    return [...this.#pumps.map(({ output }) => output), this.#both, this.#boiler].filter((output) => output !== null)
+    const single = [this.#both, this.#boiler, this.#changeover].filter((output) => output !== null)
+    return [...this.#pumps.map(({ output }) => output), ...single]
   }
 }

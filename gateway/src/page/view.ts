@@ -82,7 +82,9 @@ ${sources.map(
 
 /** `pump 2` of several keeps its number. */
 const sourceName = (t: Words, id: string): string =>
-  id.replace(/^(pump|boiler|both)/, (kind) => t(`source.${kind as 'pump' | 'boiler' | 'both'}`))
+  id.replace(/^(pump|boiler|both|changeover)/, (kind) =>
+    t(`source.${kind as 'pump' | 'boiler' | 'both' | 'changeover'}`),
+  )
 
 function sensorsView({ t, language }: Shown, sensors: SensorState[], nowMs: number): Html {
   if (sensors.length === 0) return html`<section><h2>${t('sensors')}</h2><p>${t('no_sensors')}</p></section>`

@@ -18,7 +18,9 @@ interface SupplyParts {
 }
 
 type Kept = { command: SourceCommand; arrived: Moment }
-type InForce = { epoch: number; seq: number; supplyC: number; untilMs: number }
+type InForce = { epoch: number; seq: number; supplyC: number; cools: boolean; untilMs: number }
+/** While the source cools: what it may be asked for when this is commanded. */
+type CoolWater = (commandedC: number | null) => number
 
 const OUTDOOR_COUNTS_MS = 3 * 3_600_000
 
@@ -69,16 +71,18 @@ export class SupplyOutput {
     this.#outdoor?.hear(reading, wallMs, nowMs)
   }
 
-  step(nowMs: number): void {
-    const { settings } = this.#parts
-    const { stepK, repeatMs } = SUPPLY_KINDS[settings.driver]
+  step(nowMs: number, coolWaterC: CoolWater | null): void {
+    const { stepK, repeatMs } = SUPPLY_KINDS[this.#parts.settings.driver]
     const inForce = this.#inForce && nowMs < this.#inForce.untilMs ? this.#inForce : null
     if (this.#inForce && !inForce) {
       this.#parts.log('no supply temperature from the service: the source is asked for that of the fallback')
       this.#inForce = null
     }
-    const wantedC = inForce?.supplyC ?? this.#fallbackC(nowMs)
-    const limitedC = Math.min(settings.maxC, Math.max(settings.minC, Math.ceil(wantedC / stepK) * stepK))
+    // Water that was asked for to cool is no water to heat with, and the other way round.
+    const commandedC = inForce && inForce.cools === (coolWaterC !== null) ? inForce.supplyC : null
+    const limitedC = coolWaterC
+      ? upToStep(coolWaterC(commandedC), stepK)
+      : this.#warmWaterC(commandedC ?? this.#fallbackC(nowMs), stepK)
     if (this.#asked?.c === limitedC && nowMs - this.#asked.atMs < repeatMs) return
     this.#ask(limitedC, nowMs)
   }
@@ -89,15 +93,20 @@ export class SupplyOutput {
   }
 
   /** Nobody will correct the source from now on. */
-  leave(nowMs: number): void {
+  leave(nowMs: number, coolWaterC: CoolWater | null): void {
     this.#inForce = null
-    this.step(nowMs)
+    this.step(nowMs, coolWaterC)
   }
 
   #take(command: SourceCommand, arrivedMs: number): void {
-    const { epoch, seq, supply_c: supplyC, valid_s } = command
+    const { epoch, seq, supply_c: supplyC, cools = false, valid_s } = command
     if (supplyC === undefined) return
-    this.#inForce = { epoch, seq, supplyC, untilMs: arrivedMs + valid_s * 1000 }
+    this.#inForce = { epoch, seq, supplyC, cools, untilMs: arrivedMs + valid_s * 1000 }
+  }
+
+  #warmWaterC(wantedC: number, stepK: number): number {
+    const { minC, maxC } = this.#parts.settings
+    return Math.min(maxC, Math.max(minC, upToStep(wantedC, stepK)))
   }
 
   #fallbackC(nowMs: number): number {
@@ -113,6 +122,8 @@ export class SupplyOutput {
     this.#asked = { c, atMs: nowMs }
   }
 }
+
+const upToStep = (c: number, stepK: number): number => Math.ceil(c / stepK) * stepK
 
 const isOlder = (command: SourceCommand, last: InForce): boolean =>
   command.epoch < last.epoch || (command.epoch === last.epoch && command.seq < last.seq)
