@@ -1,5 +1,5 @@
+export { dewPointC, gramsPerM3, humidityAt, vapourHpa } from '@hypocaust/domain/facts'
 export { type Air, type AiringAdvice, airingAdvice } from './air/exchange.ts'
-export { dewPointC, gramsPerM3, humidityAt, vapourHpa } from './air/humidity.ts'
 export {
   type AirSample,
   followSurface,
@@ -10,6 +10,7 @@ export {
 } from './air/mould.ts'
 export { DAMP_PCT, surfaceC } from './air/surface.ts'
 export { GRID_SHARES_EVERY_S, gridShares, type LimitedRoom, type PowerLimit } from './decide/grid-shares.ts'
+export { type SeasonState, seasonAfter } from './decide/season.ts'
 export { type StepResult, stepRoom, stepTowards } from './decide/step.ts'
 export {
   SUPPLY_EVERY_S,
@@ -66,16 +67,19 @@ export { type HeatPlan, type HeatProblem, planHeat } from './plan/heat-plan.ts'
 export { type KnownPrices, pricesAhead } from './plan/price-outlook.ts'
 export { warmAgainK } from './plan/warm-again.ts'
 export { airFrom } from './room/air.ts'
+export { expectedDewC, highestOf, waterAbove } from './room/expected-dew.ts'
 export type { SourceEvidence } from './room/source-state.ts'
 export { type RoomControl, SLOT_S, type WarmUp } from './room/state.ts'
 export { strategyOf } from './room/strategy.ts'
 export type {
   Aim,
   AirTemp,
+  Cooling,
   Decision,
   Forecast,
   GridLimit,
   History,
+  Hours,
   MouldWarming,
   RoomSettings,
   Slot,

@@ -92,6 +92,16 @@ const anyEnergy: fc.Arbitrary<Energy> = fc.record({
   ),
 })
 
+const anyHours = fc.record({
+  startMs: fc.oneof(anyNumber, fc.constant(WINTER_MS)),
+  hourly: fc.oneof(fc.array(anyNumber, { maxLength: 50 }), fc.array(celsius, { maxLength: 50 })),
+})
+const anyCooling = fc.record({
+  targetC: fc.option(fc.oneof(anyNumber, celsius)),
+  dewC: fc.option(anyHours),
+  waterC: fc.option(anyHours),
+})
+
 const anyInput: fc.Arbitrary<StepInput> = fc.record({
   nowMs: fc.oneof(anyNumber, fc.integer({ min: WINTER_MS, max: WINTER_MS + 40 * 86_400_000 })),
   floorType: fc.constantFrom(...EVERY_FLOOR),
@@ -113,6 +123,7 @@ const anyInput: fc.Arbitrary<StepInput> = fc.record({
   ),
   appliedPower: fc.option(anyNumber),
   energy: fc.option(anyEnergy, { nil: null }),
+  cooling: fc.option(anyCooling, { nil: null }),
 })
 
 test('a step leaves the state it was given as it was', () => {

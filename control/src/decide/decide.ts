@@ -1,9 +1,10 @@
 import { heldPower, PRESET_SHARE } from '@hypocaust/domain'
 import { isIdle } from '../model/idle-hours.ts'
-import { holdingPower, isQuickAir, modelOf, nothingLearned, withWater } from '../model/model.ts'
+import { holdingPower, isQuickAir, modelOf, nothingLearned, withCoolWater, withWater } from '../model/model.ts'
 import { DAYS, HOURS, SURFACE, WALL } from '../model/motion.ts'
 import type { Belief } from '../model/observer.ts'
 import { airC } from '../model/thermal.ts'
+import { type CoolPlan, makeCoolPlan } from '../plan/cool-plan.ts'
 import { fallbackPower } from '../plan/fallback.ts'
 import { cappedShare, type Limited, limitFor, meanIfHeated } from '../plan/floor-limit.ts'
 import { mostShareAt, mostShareWithin } from '../plan/grid-limit.ts'
@@ -12,12 +13,14 @@ import { AIR_SHARE, type PlanTask } from '../plan/plan-task.ts'
 import { makePlan, type PlannedPath } from '../plan/planner.ts'
 import { priceReason } from '../plan/price-reason.ts'
 import { blockEndMs, blockS, evenShare, minPulseS, pulse } from '../plan/pulse.ts'
+import { coolWaterC } from '../room/cooling.ts'
 import { sunnier, weatherAhead } from '../room/forecast.ts'
 import { lostAfterS } from '../room/habit.ts'
 import { outsideOf, UNKNOWN_WEATHER } from '../room/outside.ts'
 import { type Block, isHeldByFeedback, type Outlook, type RoomControl } from '../room/state.ts'
 import type { Aim, Cap, Decision, PriceReason, Rung, StepInput } from '../room/types.ts'
 import { warmestWaterC } from '../room/water.ts'
+import { coolFeedback, coolTask, shutNow } from './cool.ts'
 
 export type AimAt = (atMs: number) => Aim
 export type Mode = Decision['mode']
@@ -68,6 +71,7 @@ export function decideBlock(state: RoomControl, input: StepInput, aimAt: AimAt, 
 function wantedIn(moment: Moment, mode: Mode): Wanted {
   const { state } = moment
   if (state.frost) return { share: 1, without: null, outlook: state.outlook }
+  if (mode === 'cool') return cooled(moment)
   return mode === 'heat' ? withPreset(moment, byRung(moment)) : byHand(moment)
 }
 
@@ -88,6 +92,31 @@ const byHand = ({ state, input }: Moment): Wanted => ({
   without: null,
   outlook: state.outlook,
 })
+
+/** Less is no opening of a valve, only what is left over from solving the plan. */
+const LEAST_COOL_SHARE = 0.02
+
+/** Where its dew point is not known, or too near, nothing is asked for. */
+function cooled(moment: Moment): Wanted {
+  const { state, input, aimAt, rung, wishChanged, caps } = moment
+  const shut = shutNow(state, input)
+  const nothing = { share: 0, without: null, outlook: state.outlook }
+  if (shut) {
+    caps.push(shut)
+    return nothing
+  }
+  if (rung === 'pi') return { ...nothing, share: coolFeedback(input, aimAt(input.nowMs)) }
+  const plan = rung === 'measured' || rung === 'predicted' ? coolPlanOf(state, input, aimAt) : null
+  if (!plan) return nothing
+  const share = plan.power < LEAST_COOL_SHARE ? 0 : plan.power
+  return { ...nothing, share, outlook: expect(state.outlook, input.nowMs, plan.outlookC, wishChanged) }
+}
+
+/** Null where what it needs is not known. */
+export function coolPlanOf(state: RoomControl, input: StepInput, aimAt: AimAt): CoolPlan | null {
+  const task = state.belief && coolTask(planTask(state, state.belief, input, aimAt), state, input)
+  return task && makeCoolPlan(task)
+}
 
 function byRung(moment: Moment): Wanted {
   const { state, rung } = moment
@@ -122,7 +151,9 @@ function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
 export function planTask(state: RoomControl, belief: Belief, input: StepInput, aimAt: AimAt): PlanTask {
   const { nowMs, settings, floorProbeC } = input
   const weather = state.weather ?? UNKNOWN_WEATHER
-  const model = withWater(modelOf(state.floorType, state.learned), input.supply?.setC, weather.outdoorC)
+  // Cold water is none that the room will be heated with.
+  const setC = input.cooling ? null : input.supply?.setC
+  const model = withWater(modelOf(state.floorType, state.learned), setC, weather.outdoorC)
   const silentH = rungOf(state, nowMs) === 'model-only' ? (nowMs - (state.lastReadingMs ?? nowMs)) / 3_600_000 : 0
   const weatherAt = (atMs: number) => weatherAhead(input.forecast, state.forecast, weather, atMs)
   return {
@@ -186,7 +217,7 @@ const FELT_SHARE = 0.95
 /** Only a floor that is measured may hold back heat against frost, or heat by plain feedback. */
 function belowFloorLimit({ state, input, caps }: Moment, share: number, lengthS: number): Limited {
   const { floorProbeC, settings } = input
-  if (share === 0) return { share, isBroken: false }
+  if (share === 0 || (input.cooling && !state.frost)) return { share, isBroken: false }
   if (floorProbeC !== null && floorProbeC >= settings.maxFloorC) {
     caps.push('floor-limit')
     return { share: 0, isBroken: false }
@@ -241,7 +272,9 @@ const isQuickAndCold = ({ state, input, aimAt }: Moment): boolean =>
 /** What the room is held to be like now. */
 export function estimateOf(state: RoomControl, input: StepInput): Decision['estimate'] {
   if (!state.belief) return null
-  const model = modelOf(state.floorType, state.learned)
+  const learned = modelOf(state.floorType, state.learned)
+  const waterC = coolWaterC(input, input.nowMs)
+  const model = waterC === null ? learned : withCoolWater(learned, waterC)
   const outside = outsideOf(model, state.weather ?? UNKNOWN_WEATHER, input.nowMs, state)
   const { mean } = state.belief
   const surfaceC = mean[SURFACE] ?? 20

@@ -4,11 +4,13 @@ import { begunAnew } from '../estimate/broken.ts'
 import { observe } from '../estimate/observe.ts'
 import { recordSlot } from '../estimate/slot.ts'
 import { aimOf, aimsAhead, warmed } from '../plan/aim.ts'
+import { coolAimAt, coolAimsAhead } from '../plan/cool-aim.ts'
 import { limitFor } from '../plan/floor-limit.ts'
 import { limitsAhead } from '../plan/grid-limit.ts'
 import type { PlannedPath } from '../plan/planner.ts'
 import { blockEndMs, evenShare, windowShare } from '../plan/pulse.ts'
 import { warmsFor } from '../plan/warms-for.ts'
+import { coolWaterC, hourAt } from '../room/cooling.ts'
 import { lostAfterS, usualSilenceS } from '../room/habit.ts'
 import { sanitised, within } from '../room/sanitise.ts'
 import { type Block, confidenceOf, freshState, isHeldByFeedback, type RoomControl } from '../room/state.ts'
@@ -25,6 +27,7 @@ import {
 import { shortfallAfter } from '../watch/shortfall.ts'
 import { followSource } from '../watch/source.ts'
 import { asSensed } from './as-sensed.ts'
+import { shutNow } from './cool.ts'
 import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
 import { expectedOf } from './expected.ts'
 
@@ -38,7 +41,10 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
   const input = sanitised(raw)
   const { settings, nowMs, floorType } = input
   const setpoint = setpointAt(settings, nowMs)
-  const aims = { now: aimOf(warmed(setpoint, settings), settings.bandK), ahead: aimsAhead(settings, floorType, nowMs) }
+  const coolC = input.cooling?.targetC ?? null
+  const warm = { now: aimOf(warmed(setpoint, settings), settings.bandK), ahead: aimsAhead(settings, floorType, nowMs) }
+  const aims =
+    coolC === null ? warm : { now: coolAimAt(settings, coolC, nowMs), ahead: coolAimsAhead(settings, coolC, nowMs) }
   // An override may steer otherwise than the room's own setting, and its end is a change of the wish: the plan counts it
   // for longer. So is the end of a hold.
   const override = settings.override && settings.override.untilMs > nowMs ? settings.override : null
@@ -77,8 +83,10 @@ function step(previous: RoomControl | null, input: StepInput, aims: Aims): Stepp
   const before = usable(previous, input)
   const power = input.appliedPower ?? before.power
   const state = observe(before, input, power)
-  const { sums, slot } = recordSlot(state, before, input, power)
-  state.slot = sums
+  const { sums, slot: recorded } = recordSlot(state, before, input, power)
+  // What a room does while it is cooled says nothing of how it is heated.
+  const slot = input.cooling ? null : recorded
+  state.slot = input.cooling ? { ...sums, spoiled: true } : sums
   if (slot) followSource(state, slot, input.otherRooms ?? [])
   if (slot) state.shortfall = shortfallAfter(state.shortfall, slot, aims.now, isHeatedInFull(state, input))
   state.lastAimC = aims.now.targetC
@@ -151,10 +159,10 @@ function checkOf(pattern: unknown): Check {
   }
 }
 
-function modeNow({ settings }: StepInput, frost: boolean): Mode {
+function modeNow({ settings, cooling }: StepInput, frost: boolean): Mode {
   switch (settings.steering.kind) {
     case 'automatic':
-      return 'heat'
+      return cooling && !frost ? 'cool' : 'heat'
     case 'manual':
       return frost ? 'frost' : 'manual'
     case 'off':
@@ -183,9 +191,11 @@ function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode):
   const { nowMs, windowS, settings } = input
   const grid = input.energy?.grid
   const limits = limitsAhead(input.limits, nowMs)
+  const cools = mode === 'cool' ? [input.cooling?.targetC] : []
   const key = keyOf([
     ...[mode, settings, windowS, ...(grid ? [grid] : []), ...(limits.length > 0 ? [limits] : [])],
     ...(state.frost ? ['frost'] : []),
+    ...cools,
   ])
   const { block } = state
   const holds = block && block.key === key && nowMs >= block.startMs && nowMs < block.endMs
@@ -211,21 +221,26 @@ function powerNow(state: RoomControl, input: StepInput, mode: Mode): number {
   const { block } = state
   const unreached = unreachedNow(input, mode)
   if (unreached) return 'power' in unreached ? unreached.power : 0
-  if (!block || mode === 'off' || probedTooHot(input) || isPaused(state, input, mode)) return 0
+  if (!block || mode === 'off' || isPaused(state, input, mode)) return 0
+  if (mayNotFlow(state, input)) return 0
   return within(shareNow(block, mode, input.nowMs, input.windowS), 0, 1, 0)
 }
 
+/** Too hot a floor or, while the building cools, too near the dew point: at once, also under manual power. */
+const mayNotFlow = (state: RoomControl, input: StepInput): boolean =>
+  input.cooling && !state.frost ? shutNow(state, input) !== null : probedTooHot(input)
+
 /** A power set by hand is the holder's command and is shown as set, wherever it goes. */
 const unreachedNow = ({ unreached }: StepInput, mode: Mode) =>
-  mode === 'heat' || mode === 'frost' ? (unreached ?? null) : null
+  mode === 'heat' || mode === 'cool' || mode === 'frost' ? (unreached ?? null) : null
 
 /** Nobody heats the street: an open window pauses the room, except against frost and by hand. */
 const isAired = (state: RoomControl, { window }: StepInput, mode: Mode) =>
-  window === 'open' && mode === 'heat' && !state.frost
+  window === 'open' && (mode === 'heat' || mode === 'cool') && !state.frost
 
 /** While the grid operator has switched the heat pump off, its water loops stay shut, except against frost and by hand. */
 const isGridLocked = (state: RoomControl, { energy, floorType }: StepInput, mode: Mode) =>
-  energy?.grid === 'locked' && mode === 'heat' && floorType !== 'electric' && !state.frost
+  energy?.grid === 'locked' && (mode === 'heat' || mode === 'cool') && floorType !== 'electric' && !state.frost
 
 const isPaused = (state: RoomControl, input: StepInput, mode: Mode) =>
   isAired(state, input, mode) || isGridLocked(state, input, mode)
@@ -267,6 +282,7 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims
     ...priceNow(state, input, mode),
     ...(state.idle && { idle: state.idle }),
     ...shortNow(state.shortfall),
+    ...coolingNow(state, input),
     maxFloorC: settings.maxFloorC,
     confidence: confidenceOf(state),
   }
@@ -284,6 +300,13 @@ const isHeatedInFull = ({ source, idle, airing }: RoomControl, { settings, windo
 const shortNow = ({ sinceMs, belowK }: RoomControl['shortfall']): Pick<Decision, 'short'> =>
   sinceMs === null ? {} : { short: { sinceMs, belowK } }
 
+function coolingNow(state: RoomControl, input: StepInput): Pick<Decision, 'cooling'> {
+  const { cooling, nowMs } = input
+  return cooling && !state.frost
+    ? { cooling: { dewC: hourAt(cooling.dewC, nowMs), waterC: coolWaterC(input, nowMs) } }
+    : {}
+}
+
 /** Only where the plan is what moves the valve. */
 function priceNow(state: RoomControl, input: StepInput, mode: Mode): Pick<Decision, 'price'> {
   const price = state.block?.price
@@ -295,9 +318,12 @@ function capsNow(state: RoomControl, input: StepInput, mode: Mode): Cap[] {
   const caps = state.block?.caps ?? []
   const unreached = unreachedNow(input, mode)
   if (unreached) return [unreached.kind]
-  const isHot = probedTooHot(input) && !caps.includes('floor-limit')
+  const isCooled = input.cooling && !state.frost
+  const isHot = !isCooled && probedTooHot(input) && !caps.includes('floor-limit')
+  const shut = isCooled && (mode === 'cool' || mode === 'manual') ? shutNow(state, input) : null
   return [
-    ...caps,
+    ...caps.filter((cap) => cap !== shut),
+    ...(shut ? [shut] : []),
     ...(isHot ? (['floor-limit'] as const) : []),
     ...(isAired(state, input, mode) ? (['open-window'] as const) : []),
     ...(isGridLocked(state, input, mode) ? (['grid-lock'] as const) : []),

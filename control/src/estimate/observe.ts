@@ -1,6 +1,7 @@
 import { isIdle } from '../model/idle-hours.ts'
-import { isQuickAir, modelOf, withWater } from '../model/model.ts'
+import { isQuickAir, type Model, modelOf, withCoolWater, withWater } from '../model/model.ts'
 import { firstBelief, isSound, propagate, withProbe, withReading } from '../model/observer.ts'
+import { coolWaterC } from '../room/cooling.ts'
 import { checkForecast } from '../room/forecast.ts'
 import { habitAfter } from '../room/habit.ts'
 import { locationOf, outsideOf, UNKNOWN_WEATHER } from '../room/outside.ts'
@@ -23,10 +24,10 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
   const location = locationOf(input)
   const place = { ...before, location, timeZone: input.settings.timeZone }
   const now = weather ?? UNKNOWN_WEATHER
-  const model = withWater(modelOf(before.floorType, before.learned), waterNowC(input.supply, power), now.outdoorC)
+  const model = modelNow(before, input, power, now.outdoorC)
   const outside = outsideOf(model, now, nowMs - 500 * Math.min(dtS, 3600), place)
   const isOff = before.source.kind === 'off' || isIdle(before.idle, place.timeZone, nowMs - 500 * Math.min(dtS, 3600))
-  const applied = isOff ? 0 : power
+  const applied = isOff || (input.cooling && coolWaterC(input, nowMs) === null) ? 0 : power
   const known = before.belief && dtS <= LONGEST_GAP_S && isSound(before.belief) ? before.belief : null
   const predicted = known && propagate(known, model, outside, applied, dtS)
   if (predicted && !isSound(predicted)) return observe({ ...begunAnew(before, input), belief: null }, input, power)
@@ -62,6 +63,14 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
     if (isSound(probed)) state.belief = probed
   }
   return state
+}
+
+/** With the water that is known to flow, warm or cold. */
+function modelNow({ floorType, learned }: RoomControl, input: StepInput, power: number, outdoorC: number): Model {
+  const model = modelOf(floorType, learned)
+  const waterC = coolWaterC(input, input.nowMs)
+  if (waterC !== null) return withCoolWater(model, waterC)
+  return withWater(model, waterNowC(input.supply, power), outdoorC)
 }
 
 /** A reading not yet used, and young enough to be of now; an old one only when nothing else is known. */

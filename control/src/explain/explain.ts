@@ -21,6 +21,9 @@ const CAPS: Record<Cap, string> = {
   'above-band': 'The base warmth rests while the room is above its band.',
   'grid-lock': 'The grid operator has switched the heat pump off: the loops stay shut meanwhile.',
   'grid-limit': 'The grid limits the power of the heat source: this room gets its share of what is left.',
+  'left-out': 'The building cools, and this room is left out.',
+  'dew-unknown': 'Not cooled, because the humidity of the room or the temperature of the water is not known.',
+  'dew-point': 'Not cooled, because the floor or the water is less than 2 K above the dew point.',
   'open-window': 'The contact reports an open window: heating and learning wait until it is shut.',
   'no-valve': 'No valve is assigned to this room.',
   'no-gateway': 'No gateway of this room has ever reported.',
@@ -37,11 +40,12 @@ export function doingOf(decision: Decision, held: LoopsHeld | null = null): Doin
   const { mode, caps, power, share, estimate, aim } = decision
   if (mode === 'frost') return 'frost'
   if (held) return held
-  if (mode !== 'heat') return mode
+  if (mode !== 'heat' && mode !== 'cool') return mode
   const unreached = UNREACHED.find((cap) => caps.includes(cap))
   if (unreached) return unreached
   if (caps.includes('open-window')) return 'open-window'
   if (caps.includes('grid-lock')) return 'grid-lock'
+  if (mode === 'cool') return coolingOf(decision)
   if (decision.rung === 'learned-power') return 'learned-power'
   if (caps.includes('preset') && share > 0) return 'base-warmth'
   if (power > 0) return decision.warmsForMs !== null ? 'warming-ahead' : 'heating'
@@ -52,6 +56,11 @@ export function doingOf(decision: Decision, held: LoopsHeld | null = null): Doin
   if (!estimate) return 'no-reading'
   return estimate.airC > aim.highC ? 'too-warm' : 'warm-enough'
 }
+
+const SHUT = ['left-out', 'dew-unknown', 'dew-point'] as const
+
+const coolingOf = ({ caps, power }: Decision): Doing =>
+  SHUT.find((cap) => caps.includes(cap)) ?? (power > 0 ? 'cooling' : 'cool-enough')
 
 /** "Why is this room heating?" in one sentence, and what stands behind it. */
 export function explain(decision: Decision, held: LoopsHeld | null = null): Explanation {
@@ -99,6 +108,16 @@ function sentence(decision: Decision, doing: Doing): string {
       return 'A window is open: heating is paused until it is shut.'
     case 'grid-lock':
       return 'The grid operator has switched the heat pump off: heating waits until it is on again.'
+    case 'cooling':
+      return `Cooling at ${power} towards ${degrees(decision.aim.targetC)}. ${dew(decision)}`
+    case 'cool-enough':
+      return `Not cooling for now: the room does not need it. ${dew(decision)}`
+    case 'dew-point':
+      return `Too humid to cool: the floor and the water stay 2 K above the dew point. ${dew(decision)}`
+    case 'dew-unknown':
+      return 'Not cooling: the humidity of the room or the temperature of the water is not known.'
+    case 'left-out':
+      return 'The building cools, and this room is left out.'
     case 'no-reading':
       return 'No reading yet: not heating.'
     case 'floor-limit':
@@ -117,6 +136,9 @@ function sentence(decision: Decision, doing: Doing): string {
       return `${need(decision)} Not heating.`
   }
 }
+
+const dew = ({ cooling }: Decision): string =>
+  `Dew point ${degrees(cooling?.dewC ?? undefined)}, water ${degrees(cooling?.waterC ?? undefined)}.`
 
 /** What the room would come to without more heat. */
 function need({ without, warmsForMs, estimate, aim, atMs, timeZone }: Decision): string {

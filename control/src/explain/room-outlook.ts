@@ -19,6 +19,8 @@ export type WhyNot =
   | 'watched'
   | 'open-window'
   | 'no-reading'
+  /** The building cools. */
+  | 'cooling'
   /** The setpoint changes before. */
   | 'ends-before'
   /** Also with the valve fully open. */
@@ -56,6 +58,7 @@ export function roomOutlook(previous: RoomControl | null, raw: StepInput): RoomO
   const input = sanitised(raw)
   const { now: setpoint, next } = setpointsFrom(input.settings, input.nowMs)
   const { state, decision } = stepRoom(previous, raw)
+  if (decision.mode === 'cool') return coolOutlook(input, decision, setpoint)
   const expected = isAutomatic(setpoint) ? expectedNow(state, input) : null
   return {
     decision,
@@ -65,6 +68,17 @@ export function roomOutlook(previous: RoomControl | null, raw: StepInput): RoomO
     reach: reachOf(input, decision, setpoint, expected),
     warmUp: input.unreached ? null : (expected?.warmUp ?? null),
   }
+}
+
+/** A floor cools as far as the dew point allows: no time is promised, and no rise. */
+function coolOutlook({ air }: StepInput, decision: Decision, setpoint: ScheduledSetpoint): RoomOutlook {
+  const { aim } = decision
+  const airC = air.kind === 'fresh' ? air.airC : decision.estimate?.airC
+  const isReached = airC !== undefined && airC <= aim.highC
+  const reach: Reach = isReached
+    ? { kind: 'reached' }
+    : { kind: 'no', why: airC === undefined ? 'no-reading' : 'cooling' }
+  return { decision, setpoint: { ...setpoint, setpointC: aim.targetC }, aim, next: null, reach, warmUp: null }
 }
 
 /** By the plan that moves the valve; only where there is none for this setpoint, by one made now. */
@@ -82,7 +96,9 @@ export function roomPlan(previous: RoomControl | null, raw: StepInput): PlannedS
   const input = sanitised(raw)
   const { settings, nowMs, unreached } = input
   if (unreached || !isAutomatic(setpointAt(settings, nowMs))) return []
-  const { state } = stepRoom(previous, raw)
+  const { state, decision } = stepRoom(previous, raw)
+  // What is planned there is coolness, and the chart is about heat.
+  if (decision.mode === 'cool') return []
   const path = pathNow(state, input)
   return (path?.endS ?? []).map((endS, k) => {
     const setpoint = setpointAt(settings, nowMs + endS * 1000 - 1)

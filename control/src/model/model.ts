@@ -18,7 +18,7 @@ export type Model = {
   neighbourWk: number
   downWk: number
   heat:
-    | { kind: 'water'; waterWk: number; supplyOffsetK: number; supplySlope: number; isKnown?: true }
+    | { kind: 'water'; waterWk: number; supplyOffsetK: number; supplySlope: number; isKnown?: true; cools?: true }
     | { kind: 'electric'; powerWm2: number }
   /** Of the heat, what goes straight to the air: a towel rail on the relay of the mat, a radiator on the loop. */
   airShare: number
@@ -150,6 +150,18 @@ export function withWater(model: Model, waterC: number | null | undefined, outdo
   return { ...model, heat: { ...heat, supplyOffsetK, isKnown: true } }
 }
 
+/** Warm air stays above a floor that is colder: EN 1264-5 has 6.5 W/m²K in all for a floor that cools. */
+const COLD_FLOOR_CONVECTION_WK = 1.5
+
+/** The same room while its loop cools, with water of this temperature day and night. */
+export function withCoolWater(model: Model, waterC: number): Model {
+  const { heat } = model
+  if (heat.kind === 'electric') return model
+  const supplyOffsetK = waterC - CURVE_C
+  const cools = { ...heat, supplyOffsetK, supplySlope: 0, isKnown: true, cools: true } as const
+  return { ...model, convectionWk: COLD_FLOOR_CONVECTION_WK, heat: cools }
+}
+
 /** Of the water that reaches the loop; null for an electric mat. */
 export const supplyC = ({ heat }: Model, outdoorC: number): number | null =>
   heat.kind === 'electric' ? null : waterSupplyC(heat, outdoorC)
@@ -163,7 +175,7 @@ function waterSupplyC(heat: Extract<Model['heat'], { kind: 'water' }>, outdoorC:
 /** The temperatures that the water of a loop meets. */
 export type Warmed = { pipeC: number; airC: number }
 
-/** Heat with the valve fully open is `offset − waterWk · what it meets`, never below zero. */
+/** Heat with the valve fully open is `offset − waterWk · what it meets`: never below zero, or never above while it cools. */
 export function fullHeat(model: Model, outdoorC: number): { offset: number; slope: number } {
   const { heat } = model
   if (heat.kind === 'electric') return { offset: heat.powerWm2, slope: 0 }
@@ -178,7 +190,9 @@ export const solarGainWm2 = (model: Model, sun: FacadeSun) =>
 export function heatWm2(model: Model, outdoorC: number, { pipeC, airC }: Warmed, power: number): number {
   const { offset, slope } = fullHeat(model, outdoorC)
   const metC = (1 - model.airShare) * pipeC + model.airShare * airC
-  return power * Math.max(0, offset - slope * metC)
+  const fullWm2 = offset - slope * metC
+  const cools = model.heat.kind === 'water' && model.heat.cools === true
+  return power * (cools ? Math.min(0, fullWm2) : Math.max(0, fullWm2))
 }
 
 /** The open share that holds a temperature for ever, in the middle of a cloudy day. */

@@ -100,6 +100,6 @@ export function airC(model: Model, conditions: Conditions, surfaceC: number, wal
   return gains / airWk(model, power)
 }
 
-/** Water colder than what it flows through takes no heat away: the loop is then as good as shut. */
+/** Water colder than what it flows through takes no heat away unless it is to cool: the loop is then as good as shut. */
 export const effectivePower = (model: Model, power: number, outdoorC: number, floor: Warmed): number =>
-  heatWm2(model, outdoorC, floor, 1) > 0 ? power : 0
+  Math.abs(heatWm2(model, outdoorC, floor, 1)) > 0 ? power : 0

@@ -32,7 +32,7 @@ const FLOOR_STATES = 3
 const LIFT = 3
 const STORED_VALUE = 0.8
 /** How exactly a plan is solved. */
-const EXACT = 1e-3
+export const EXACT = 1e-3
 
 /** Of the step in work. */
 const forcingNow = new Float64Array(THERMAL_STATES)
@@ -79,7 +79,7 @@ export function planPath(task: PlanTask): PlannedPath {
   return pathOf(task, problem, ahead, planHeat(problem, EXACT))
 }
 
-function pathOf(task: PlanTask, problem: HeatProblem, ahead: Ahead, { heat, path }: HeatPlan): PlannedPath {
+export function pathOf(task: PlanTask, problem: HeatProblem, ahead: Ahead, { heat, path }: HeatPlan): PlannedPath {
   const air = airRow(task.model, CALM)
   const steps = Array.from(heat.keys())
   const n = problem.states
@@ -107,7 +107,7 @@ export function plannedCosts(task: PlanTask): { belowBand: number; rest: number;
 }
 
 /** Of full power, over the first steps. */
-function meanShare(problem: HeatProblem, ahead: Ahead, { heat, path }: HeatPlan, steps: number): number {
+export function meanShare(problem: HeatProblem, ahead: Ahead, { heat, path }: HeatPlan, steps: number): number {
   let sum = 0
   for (let k = 0; k < steps; k++) sum += shareOf(problem, ahead, heat, path, k)
   const mean = sum / steps
@@ -169,7 +169,7 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     problem.gain.push(gain)
     problem.drift.push(drift)
     problem.price[k] = stepS / 3.6e6
-    setCeiling(problem, k, model, outside.outdoorC, warmedBy(belief, free), gain)
+    setCeiling(problem, k, model.airShare, fullHeat(model, outside.outdoorC), warmedBy(belief, free), gain)
     const most = task.mostWithin(nowMs + fromS * 1000, nowMs + endS * 1000)
     ahead.most[k] = most
     problem.ceiling[k] = most * (problem.ceiling[k] as number)
@@ -209,7 +209,7 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
 const statesOf = ({ airShare }: Model): number => (airShare > 0 ? LIFT + 1 : FLOOR_STATES)
 
 /** A state one step on, in place. */
-function move(state: Float64Array, transition: Float64Array, drift: Float64Array) {
+export function move(state: Float64Array, transition: Float64Array, drift: Float64Array) {
   const next = through(transition, state, state.length)
   for (let i = 0; i < state.length; i++) state[i] = (next[i] as number) + (drift[i] as number)
 }
@@ -262,10 +262,16 @@ const warmedBy = (belief: Belief, floor: Float64Array): Warmed => ({
   airC: belief.mean[SENSED] as number,
 })
 
-function setCeiling(problem: HeatProblem, k: number, model: Model, outdoorC: number, free: Warmed, gain: Float64Array) {
-  const full = fullHeat(model, outdoorC)
-  const offset = full.offset - full.slope * model.airShare * free.airC
-  const slope = full.slope * (1 - model.airShare)
+export function setCeiling(
+  problem: HeatProblem,
+  k: number,
+  airShare: number,
+  full: ReturnType<typeof fullHeat>,
+  free: Warmed,
+  gain: Float64Array,
+) {
+  const offset = full.offset - full.slope * airShare * free.airC
+  const slope = full.slope * (1 - airShare)
   const freeWm2 = offset - slope * free.pipeC
   const fading = 1 + 0.5 * slope * (gain[0] as number)
   const fixed = freeWm2 <= 4 * slope

@@ -1,5 +1,6 @@
 import {
   type Absence,
+  COOLING_TARGET_C,
   MAX_FLOOR_C,
   MOULD_WARMING_K,
   minuteOf,
@@ -16,8 +17,10 @@ import type { Energy, Prices } from '../model/heat-cost.ts'
 import type { SourceEvidence } from './source-state.ts'
 import type {
   AirTemp,
+  Cooling,
   Forecast,
   GridLimit,
+  Hours,
   MouldWarming,
   RoomSettings,
   StepInput,
@@ -50,6 +53,7 @@ export function sanitised(input: StepInput): StepInput {
     energy: input.energy ? plausibleEnergy(input.energy) : null,
     supply: input.supply ? plausibleSupply(input.supply) : null,
     limits: Array.isArray(input.limits) ? input.limits.flatMap(plausibleLimit) : [],
+    ...(input.cooling && { cooling: plausibleCooling(input.cooling) }),
   }
 }
 
@@ -66,6 +70,18 @@ const plausibleSupply = ({ measuredC, setC }: Supply): Supply => ({
   measuredC: measuredC === null ? null : optional(measuredC, 5, 90),
   setC: setC === null ? null : optional(setC, 5, 90),
 })
+
+/** An hour that is not known makes the whole unknown. */
+const plausibleCooling = ({ targetC, dewC, waterC }: Cooling): Cooling => ({
+  targetC: targetC === null ? null : optional(targetC, COOLING_TARGET_C.minimum, COOLING_TARGET_C.maximum),
+  dewC: dewC && plausibleHours(dewC, -45, 60),
+  waterC: waterC && plausibleHours(waterC, 5, 60),
+})
+
+function plausibleHours({ startMs, hourly }: Hours, leastC: number, mostC: number): Hours | null {
+  const isSound = Number.isFinite(startMs) && hourly.length > 0 && hourly.every((c) => c >= leastC && c <= mostC)
+  return isSound ? { startMs, hourly } : null
+}
 
 const plausibleEnergy = ({ prices, source, grid, sunny }: Energy): Energy => ({
   prices: prices && plausiblePrices(prices),

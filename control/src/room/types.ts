@@ -68,6 +68,21 @@ export type StepInput = {
   limits?: GridLimit[]
   /** What is known of the water that flows to the loops; null or absent where it is only assumed. */
   supply?: Supply | null
+  /** While the building cools; null or absent while it heats. */
+  cooling?: Cooling | null
+}
+
+/** A value for each hour from a moment on. */
+export type Hours = { startMs: number; hourly: number[] }
+
+/** How a room is cooled. Where anything of it is not known, its loop stays shut. */
+export type Cooling = {
+  /** Null: the room is left out. */
+  targetC: number | null
+  /** The dew point of its air, as expected. */
+  dewC: Hours | null
+  /** The water that will be asked for. */
+  waterC: Hours | null
 }
 
 /** From a moment to another a room gets at most this share of its full power. */
@@ -107,7 +122,11 @@ export type Cap =
   | 'open-window'
   | 'grid-lock'
   | 'grid-limit'
+  | ShutToCooling
   | Unreached['kind']
+
+/** Why a loop stays shut while the building cools. */
+export type ShutToCooling = 'left-out' | 'dew-unknown' | 'dew-point'
 
 /** Heat now because it is cheap until then, or later because it will be from then on. */
 export type PriceReason = { kind: 'cheap' | 'waits'; untilMs: number }
@@ -116,7 +135,7 @@ export type PriceReason = { kind: 'cheap' | 'waits'; untilMs: number }
 export type Decision = {
   atMs: number
   timeZone: string
-  mode: 'off' | 'manual' | 'frost' | 'heat'
+  mode: 'off' | 'manual' | 'frost' | 'heat' | 'cool'
   power: number
   /** Of the whole block: between two openings the power of a window is 0. Of a watched room, what it would be given. */
   share: number
@@ -138,6 +157,8 @@ export type Decision = {
   short?: { sinceMs: number; belowK: number }
   /** Where the price of heat changed the plan. */
   price?: PriceReason
+  /** While the building cools: the dew point and the water by which it was decided. */
+  cooling?: { dewC: number | null; waterC: number | null }
   /** Highest floor temperature allowed. */
   maxFloorC: number
   /** 0 knows only the floor type; 1 has learned this room. */
