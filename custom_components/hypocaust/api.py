@@ -7,6 +7,7 @@ from json import dumps, loads
 from typing import Any, Literal, cast
 from urllib.parse import quote, urlencode
 
+from .mapping import cooling_put
 from .models import (
     AwayPut,
     Building,
@@ -137,6 +138,10 @@ def _comfort(building_id: str) -> str:
     return f"/control/v1/buildings/{quote(building_id)}/comfort"
 
 
+def _cooling(building_id: str) -> str:
+    return f"/control/v1/buildings/{quote(building_id)}/cooling"
+
+
 def _away(building_id: str) -> str:
     return f"/v1/buildings/{quote(building_id)}/away"
 
@@ -210,6 +215,14 @@ class HypocaustApi:
     async def put_comfort(self, building_id: str, comfort: str) -> None:
         """Choose between comfort and saving."""
         await self._send_json("PUT", _comfort(building_id), {"comfort": comfort})
+
+    async def put_cooling_target(
+        self, building_id: str, room_id: str, target_c: float
+    ) -> None:
+        """Cool a room to another temperature; the season stays."""
+        season = (await self._get(_cooling(building_id)))["season"]
+        put = cooling_put(season, room_id, target_c)
+        await self._send_json("PUT", _cooling(building_id), put)
 
     async def programme(self, building_id: str, room_id: str) -> Programme | None:
         """The week plan of a room, where it has one."""

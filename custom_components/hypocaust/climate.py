@@ -25,6 +25,7 @@ from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .entity import RoomEntity, add_as_they_appear
 from .mapping import (
     dialled,
+    is_cooled,
     override_put,
     shown_action,
     shown_mode,
@@ -95,17 +96,23 @@ class RoomClimate(RoomEntity, ClimateEntity):
 
     @property
     def hvac_mode(self) -> HVACMode:
-        """On or off; off also while a timer holds it off."""
-        return HVACMode(shown_mode(self.room, self._outlook))
+        """On or off; off also while a timer holds it off. On is cool while the building cools."""
+        mode = shown_mode(self.room, self._outlook)
+        is_on = mode != "off"
+        return HVACMode.COOL if is_on and self._is_cooled else HVACMode(mode)
 
     @property
     def hvac_modes(self) -> list[HVACMode]:
         """On and off."""
+        if self._is_cooled:
+            return [HVACMode.OFF, HVACMode.COOL]
         return [HVACMode(mode) for mode in self.room["hvac_modes"]]
 
     @property
     def hvac_action(self) -> HVACAction:
         """What the floor is doing."""
+        if self._is_cooled and self.room["power"] > 0:
+            return HVACAction.COOLING
         return HVACAction(shown_action(self.room, self._outlook))
 
     @property
@@ -119,12 +126,22 @@ class RoomClimate(RoomEntity, ClimateEntity):
         return self.room["preset_modes"]
 
     @property
+    def _is_cooled(self) -> bool:
+        return is_cooled(self._outlook)
+
+    @property
     def _outlook(self) -> Outlook | None:
         return self.coordinator.data.outlooks.get(self._room_id)
 
     async def async_set_temperature(self, **kwargs: Any) -> None:
         """Dial a temperature, and switch on or off in the same change."""
         target_c, hvac_mode = kwargs.get(ATTR_TEMPERATURE), kwargs.get(ATTR_HVAC_MODE)
+        if self._is_cooled and hvac_mode != HVACMode.OFF:
+            if target_c is not None:
+                await self.coordinator.async_set_cooling_target(self._room_id, target_c)
+            if hvac_mode is not None:
+                await self.async_set_hvac_mode(hvac_mode)
+            return
         override = (
             dialled(self.room, self._outlook, target_c)
             if target_c is not None and hvac_mode is None
@@ -137,10 +154,9 @@ class RoomClimate(RoomEntity, ClimateEntity):
             await self.coordinator.async_dial(self._room_id, override, patch)
 
     async def async_set_hvac_mode(self, hvac_mode: HVACMode) -> None:
-        """Switch on or off."""
-        await self.coordinator.async_change_room(
-            self._room_id, {"hvac_mode": hvac_mode.value}
-        )
+        """Switch on or off; whether on is warm or cool is the season of the building."""
+        mode = "heat" if hvac_mode == HVACMode.COOL else hvac_mode.value
+        await self.coordinator.async_change_room(self._room_id, {"hvac_mode": mode})
 
     async def async_set_preset_mode(self, preset_mode: str) -> None:
         """Choose the base warmth of the floor."""

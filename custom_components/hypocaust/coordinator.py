@@ -177,6 +177,13 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
         await self._change(lambda: self.api.put_comfort(self.building_id, comfort))
         await self.seldom.async_refresh()
 
+    async def async_set_cooling_target(self, room_id: str, target_c: float) -> None:
+        """Cool a room to another temperature."""
+        await self._change(
+            lambda: self.api.put_cooling_target(self.building_id, room_id, target_c)
+        )
+        await self.async_refresh()
+
     async def async_programme(self, room_id: str) -> Programme | None:
         """The week plan of a room."""
         programme: Programme | None = await self._ask(

@@ -7,6 +7,7 @@ from .models import (
     AwayPut,
     Building,
     BuildingState,
+    CoolingPut,
     Energy,
     Outlook,
     OverridePut,
@@ -109,6 +110,26 @@ def shown_action(room: Room, outlook: Outlook | None) -> str:
     if is_timed_off(room, outlook) and room["power"] == 0:
         return "off"
     return room["hvac_action"]
+
+
+COOLING_SEASON = frozenset(
+    ("cooling", "cool_enough", "dew_point", "dew_unknown", "left_out")
+)
+"""What a floor does while its building cools."""
+
+
+def is_cooled(outlook: Outlook | None) -> bool:
+    """Tell whether what flows through the floor of an automatic room is cold."""
+    return outlook is not None and outlook.get("activity") in COOLING_SEASON
+
+
+def cooling_put(season: str, room_id: str, target_c: float) -> CoolingPut:
+    """Another temperature to which a room is cooled, in the season that it is."""
+    target = round(min(30.0, max(18.0, target_c)), 1)
+    return {
+        "season": season,
+        "rooms": [{"room_id": room_id, "target_temperature": target}],
+    }
 
 
 def dialled(

@@ -218,6 +218,20 @@ class RoomPatch(TypedDict, total=False):
     manual_power: ManualPower
 
 
+class CoolingTarget(TypedDict):
+    """What a room is cooled to."""
+
+    room_id: str
+    target_temperature: float
+
+
+class CoolingPut(TypedDict):
+    """The season of a building, and targets of rooms."""
+
+    season: str
+    rooms: list[CoolingTarget]
+
+
 @dataclass(frozen=True)
 class BuildingState:
     """A building, its rooms by id, and what needs a person, as they were at one look."""

@@ -55,7 +55,7 @@ describe.skipIf(withoutPython())('the integration, without Home Assistant', () =
 
   test('entities and actions do theirs, with stubs of what Home Assistant provides', async () => {
     const { stderr } = await python(PYTHON, ['-m', 'unittest', 'test_entities'])
-    expect(stderr).toMatch(/Ran 11 tests in [\d.]+s\n\nOK/)
+    expect(stderr).toMatch(/Ran 12 tests in [\d.]+s\n\nOK/)
   })
 
   test('a calendar has the steps at the moments and with the temperatures that the service goes by', async () => {

@@ -100,6 +100,25 @@ class Entities(IsolatedAsyncioTestCase):
             await select.async_select_option(option)
             self.assertEqual(select.current_option, option)
 
+    async def test_a_room_is_cooled_while_its_building_cools(self) -> None:
+        coordinator = await self.coordinator(self.control_key())
+        room_id = self.stage.room_ids[0]
+        room = module("climate").RoomClimate(coordinator, room_id)
+        coordinator.data.outlooks[room_id]["activity"] = "cooling"
+        coordinator.data.rooms[room_id]["power"] = 0.4
+        shown = (room.hvac_mode, room.hvac_modes, room.hvac_action)
+        self.assertEqual(shown, ("cool", ["off", "cool"], "cooling"))
+        coordinator.data.rooms[room_id]["power"] = 0
+        self.assertNotEqual(room.hvac_action, "cooling")
+        await coordinator.async_set_cooling_target(room_id, 24.5)
+        building_id = coordinator.building_id
+        cooling = await coordinator.api._get(f"/control/v1/buildings/{building_id}/cooling")
+        self.assertEqual(cooling["season"], "heating")
+        targets = {each["room_id"]: each["target_temperature"] for each in cooling["rooms"]}
+        self.assertEqual(targets[room_id], 24.5)
+        await room.async_set_hvac_mode(module("climate").HVACMode.COOL)
+        self.assertEqual(coordinator.data.rooms[room_id]["hvac_mode"], "heat")
+
     async def test_a_programme_is_set_read_copied_and_removed(self) -> None:
         coordinator = await self.coordinator(self.control_key())
         bathroom, living_room = (
