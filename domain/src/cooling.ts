@@ -83,7 +83,7 @@ export const BuildingCooling = Type.Object(
           type: ['string', 'null'],
           enum: [...COOLING_BLOCKS, null],
           description:
-            'Why it heats in the season of cooling: no gateway that is online can cool, or a pipe may freeze.',
+            'Why it heats in the season of cooling: no gateway that is online can cool, a pipe may freeze, or a new screed is heated up.',
           examples: [null],
         }),
         supply_temperature: Nullable(

@@ -86,6 +86,14 @@ describe.each(ENGINES)('the interface of the heating control on %s', (engine) =>
       { comfort: 'comfort_first' },
       { comfort: 'balanced' },
     ],
+    [
+      'PUT',
+      'cooling',
+      () => building('/cooling'),
+      { season: 'cooling' },
+      { season: 'automatic' },
+      { season: 'heating' },
+    ],
   ] as const)(
     '%s %s is made only of what the caller has seen, one of many',
     async (method, _what, at, body, other, before) => {
@@ -203,9 +211,12 @@ describe.each(ENGINES)('the interface of the heating control on %s', (engine) =>
   test('its document describes it and nothing of /v1, and that of /v1 nothing of it', async () => {
     const document = (await world.call('GET', '/control/openapi.json')).json
     expect(Object.keys(document.paths).every((path) => path.startsWith('/control/v1/'))).toBe(true)
-    expect(Object.keys(document.paths)).toHaveLength(4)
+    expect(Object.keys(document.paths)).toHaveLength(5)
     expect(Object.keys(document.components.schemas).sort()).toEqual(
-      ['BuildingComfort', 'Error', 'Programme', 'ProgrammeCopies', 'RoomComfort', 'RoomComfortPatch'].sort(),
+      [
+        ...['BuildingComfort', 'Cooling', 'CoolingPut', 'Error', 'Programme', 'ProgrammeCopies'],
+        ...['RoomComfort', 'RoomComfortPatch'],
+      ].sort(),
     )
     const main = (await world.call('GET', '/openapi.json')).json
     expect(Object.keys(main.paths).filter((path) => path.startsWith('/control'))).toEqual([])

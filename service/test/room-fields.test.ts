@@ -44,6 +44,7 @@ describe.each(ENGINES)('fields of a room on %s', (engine) => {
       surface_factor: 0.62,
       mould_warming: 0.8,
       used_by: ['Anna'],
+      cooling_target: 25.5,
       floor_sensor_id: BATHROOM_SENSOR,
       valves: [{ gateway_id: world.holder.gatewayIds[1] as string, channel: 5 }],
     }
@@ -74,6 +75,7 @@ describe.each(ENGINES)('fields of a room on %s', (engine) => {
       surface_factor: 0.55,
       mould_warming: 0.5,
       used_by: [],
+      cooling_target: 26,
       floor_sensor: 'a4:c1:38:5e:01:0a',
     }
     const options = { accountId: world.holder.accountId, overwriteSettings: false, prune: false }

@@ -57,6 +57,8 @@ const REVIEWED: Record<string, Access> = {
   'PATCH /control/v1/buildings/:buildingId/rooms/:roomId/comfort': 'key of the control',
   'GET /control/v1/buildings/:buildingId/comfort': 'key of the control',
   'PUT /control/v1/buildings/:buildingId/comfort': 'key of the control',
+  'GET /control/v1/buildings/:buildingId/cooling': 'key of the control',
+  'PUT /control/v1/buildings/:buildingId/cooling': 'key of the control',
   'GET /v1/key': 'any key',
   'POST /mcp': 'any key',
 }

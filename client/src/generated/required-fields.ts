@@ -41,6 +41,7 @@ export const REQUIRED_FIELDS = {
     'aim',
     'without_heat',
     'price',
+    'cooling',
     'hours_without_heat',
     'confidence',
   ],
@@ -134,4 +135,6 @@ export const REQUIRED_FIELDS = {
   RoomComfort: ['comfort_band', 'max_floor_temperature', 'floor_type', 'surface_factor', 'mould_warming'],
   RoomComfortPatch: [],
   BuildingComfort: ['comfort'],
+  Cooling: ['season', 'changeover', 'rooms', 'state'],
+  CoolingPut: ['season'],
 }

@@ -180,6 +180,11 @@ export interface Explanation {
     | 'learned_power'
     | 'open_window'
     | 'grid_lock'
+    | 'left_out'
+    | 'dew_unknown'
+    | 'dew_point'
+    | 'cooling'
+    | 'cool_enough'
     | 'no_reading'
     | 'floor_limit'
     | 'base_warmth'
@@ -205,6 +210,11 @@ export interface Explanation {
     | 'learned-power'
     | 'open-window'
     | 'grid-lock'
+    | 'left-out'
+    | 'dew-unknown'
+    | 'dew-point'
+    | 'cooling'
+    | 'cool-enough'
     | 'no-reading'
     | 'floor-limit'
     | 'base-warmth'
@@ -217,7 +227,7 @@ export interface Explanation {
   /** Why, in English. */
   sentence: string
   details: string[]
-  mode: 'off' | 'manual' | 'frost' | 'heat'
+  mode: 'off' | 'manual' | 'frost' | 'heat' | 'cool'
   power: number
   /** Power on average over the block: between two openings power is 0. */
   share: number
@@ -238,6 +248,9 @@ export interface Explanation {
     | 'open_window'
     | 'grid_lock'
     | 'grid_limit'
+    | 'left_out'
+    | 'dew_unknown'
+    | 'dew_point'
     | 'no_valve'
     | 'no_gateway'
     | 'gateway_lost'
@@ -253,6 +266,9 @@ export interface Explanation {
     | 'open-window'
     | 'grid-lock'
     | 'grid-limit'
+    | 'left-out'
+    | 'dew-unknown'
+    | 'dew-point'
     | 'no-valve'
     | 'no-gateway'
     | 'gateway-lost'
@@ -295,6 +311,13 @@ export interface Explanation {
     kind: 'cheap' | 'waits'
     /** Until then heat is cheap, or not cheap yet. */
     until: string
+  } | null
+  /** While the building cools; null while it heats. What is not known is null. */
+  cooling: {
+    /** Celsius. */
+    dew_point: number | null
+    /** Celsius of the water. */
+    supply_temperature: number | null
   } | null
   /** Hours of every day in which no heat arrives, as learned, by the clock of the building; null where there are none. */
   hours_without_heat: {
@@ -344,6 +367,11 @@ export interface Outlook {
     | 'learned_power'
     | 'open_window'
     | 'grid_lock'
+    | 'left_out'
+    | 'dew_unknown'
+    | 'dew_point'
+    | 'cooling'
+    | 'cool_enough'
     | 'no_reading'
     | 'floor_limit'
     | 'base_warmth'
@@ -369,6 +397,11 @@ export interface Outlook {
     | 'learned-power'
     | 'open-window'
     | 'grid-lock'
+    | 'left-out'
+    | 'dew-unknown'
+    | 'dew-point'
+    | 'cooling'
+    | 'cool-enough'
     | 'no-reading'
     | 'floor-limit'
     | 'base-warmth'
@@ -956,6 +989,69 @@ export interface RoomComfortPatch {
 export interface BuildingComfort {
   /** comfort_first: held at the setpoint in expensive hours too. balanced: a little below it in expensive hours. saving: the whole comfort band is used at all times. Without prices comfort_first and balanced are the same. */
   comfort: 'comfort_first' | 'balanced' | 'saving'
+}
+
+/** Cooling of a building. */
+export interface Cooling {
+  /** Whether the source heats or cools. */
+  season: 'heating' | 'cooling' | 'automatic'
+  /** How the season automatic changes. The temperatures count for outdoor only. */
+  changeover: {
+    /** outdoor: by the mean temperature of a day. reported: as a contact or the source reports to a gateway. */
+    by: 'outdoor' | 'reported'
+    /** Celsius outdoors: above this the building cools. */
+    cooling_above: number
+    /** Celsius outdoors: below this it heats. */
+    heating_below: number
+  }
+  rooms: {
+    /** A room of the building. */
+    room_id: string
+    /** Celsius to which the room is cooled. Null: its loops stay shut while the building cools. */
+    target_temperature: number | null
+  }[]
+  /** What the building does now. */
+  state: {
+    /** What the building does now. */
+    season: 'heating' | 'cooling'
+    /** Since when; null where it has always heated. */
+    since: string | null
+    /** Why it heats in the season of cooling: no gateway that is online can cool, a pipe may freeze, or a new screed is heated up. */
+    blocked: 'no_gateway' | 'frost' | 'screed' | 'null' | null
+    /** Celsius of the water that is asked for; null while it heats. */
+    supply_temperature: number | null
+    /** Celsius, as the mean of a day. */
+    outdoor_mean: number | null
+    rooms: {
+      /** A room. */
+      room_id: string
+      /** Celsius; null where the humidity is not known. */
+      dew_point: number | null
+      /** Whether its loops are open. */
+      cooling: boolean
+    }[]
+  }
+}
+
+/** Without changeover the one before stays, and so do the rooms that are not named. */
+export interface CoolingPut {
+  /** Whether the source heats or cools. */
+  season: 'heating' | 'cooling' | 'automatic'
+  /** How the season automatic changes. The temperatures count for outdoor only. */
+  changeover?: {
+    /** outdoor: by the mean temperature of a day. reported: as a contact or the source reports to a gateway. */
+    by: 'outdoor' | 'reported'
+    /** Celsius outdoors: above this the building cools. */
+    cooling_above: number
+    /** Celsius outdoors: below this it heats. */
+    heating_below: number
+  }
+  rooms?: {
+    /** A room of the building. */
+    room_id: string
+    /** Celsius to which the room is cooled. Null: its loops stay shut while the building cools. */
+    target_temperature: number | null
+  }[]
 }
 
 /** Every `error.code` of the interface. */

@@ -10,4 +10,4 @@ export type Changeover = (typeof CHANGEOVERS)[number]
 export const CHANGEOVER_C = { minimum: 5, maximum: 35, cooling: 20, heating: 16 }
 
 /** Why a building does not cool although its season says so. */
-export const COOLING_BLOCKS = ['no_gateway', 'frost'] as const
+export const COOLING_BLOCKS = ['no_gateway', 'frost', 'screed'] as const

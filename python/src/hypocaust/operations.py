@@ -15,6 +15,8 @@ from .types import (
     Building,
     BuildingComfort,
     Changes,
+    Cooling,
+    CoolingPut,
     Energy,
     Explanation,
     FeedbackPost,
@@ -197,6 +199,14 @@ class Operations(ABC):
         """Choose between comfort and saving."""
         return self.call(Request[BuildingComfort]("PUT", path_of("/control/v1/buildings/{}/comfort", building_id), Shape(BuildingComfort, "one"), body=body, if_unchanged=if_unchanged))
 
+    def get_cooling(self, building_id: str) -> Cooling:
+        """Season, cooling targets and state of a building."""
+        return self.call(Request[Cooling]("GET", path_of("/control/v1/buildings/{}/cooling", building_id), Shape(Cooling, "one")))
+
+    def put_cooling(self, building_id: str, body: CoolingPut, *, if_unchanged: bool = False) -> Cooling:
+        """Choose the season and what rooms are cooled to. The building cools only while a gateway that is online can cool, and a room only while its humidity and the temperature of the water are known and far enough apart."""
+        return self.call(Request[Cooling]("PUT", path_of("/control/v1/buildings/{}/cooling", building_id), Shape(Cooling, "one"), body=body, if_unchanged=if_unchanged))
+
 
 class AsyncOperations(ABC):
     """Each method is awaited."""
@@ -352,3 +362,11 @@ class AsyncOperations(ABC):
     async def put_building_comfort(self, building_id: str, body: BuildingComfort, *, if_unchanged: bool = False) -> BuildingComfort:
         """Choose between comfort and saving."""
         return await self.call(Request[BuildingComfort]("PUT", path_of("/control/v1/buildings/{}/comfort", building_id), Shape(BuildingComfort, "one"), body=body, if_unchanged=if_unchanged))
+
+    async def get_cooling(self, building_id: str) -> Cooling:
+        """Season, cooling targets and state of a building."""
+        return await self.call(Request[Cooling]("GET", path_of("/control/v1/buildings/{}/cooling", building_id), Shape(Cooling, "one")))
+
+    async def put_cooling(self, building_id: str, body: CoolingPut, *, if_unchanged: bool = False) -> Cooling:
+        """Choose the season and what rooms are cooled to. The building cools only while a gateway that is online can cool, and a room only while its humidity and the temperature of the water are known and far enough apart."""
+        return await self.call(Request[Cooling]("PUT", path_of("/control/v1/buildings/{}/cooling", building_id), Shape(Cooling, "one"), body=body, if_unchanged=if_unchanged))

@@ -254,6 +254,15 @@ class ExplanationPrice(TypedDict):
     """Until then heat is cheap, or not cheap yet."""
 
 
+class ExplanationCooling(TypedDict):
+    """While the building cools; null while it heats. What is not known is null."""
+
+    dew_point: float | None
+    """Celsius."""
+    supply_temperature: float | None
+    """Celsius of the water."""
+
+
 ExplanationHoursWithoutHeat = TypedDict(
     "ExplanationHoursWithoutHeat",
     {
@@ -279,14 +288,14 @@ class Explanation(TypedDict):
 
     decided_at: str
     """When it was decided."""
-    activity: Literal["off", "frost", "manual", "loop_test", "loop_search", "screed_heating", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen", "learned_power", "open_window", "grid_lock", "no_reading", "floor_limit", "base_warmth", "between_openings", "warming_ahead", "heating", "can_wait", "too_warm", "warm_enough"]
+    activity: Literal["off", "frost", "manual", "loop_test", "loop_search", "screed_heating", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen", "learned_power", "open_window", "grid_lock", "left_out", "dew_unknown", "dew_point", "cooling", "cool_enough", "no_reading", "floor_limit", "base_warmth", "between_openings", "warming_ahead", "heating", "can_wait", "too_warm", "warm_enough"]
     """What the floor is doing and why, in one word: the sentence is made from it."""
-    doing: NotRequired[Literal["off", "frost", "manual", "loop-test", "loop-search", "screed-heating", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen", "learned-power", "open-window", "grid-lock", "no-reading", "floor-limit", "base-warmth", "between-openings", "warming-ahead", "heating", "can-wait", "too-warm", "warm-enough"]]
+    doing: NotRequired[Literal["off", "frost", "manual", "loop-test", "loop-search", "screed-heating", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen", "learned-power", "open-window", "grid-lock", "left-out", "dew-unknown", "dew-point", "cooling", "cool-enough", "no-reading", "floor-limit", "base-warmth", "between-openings", "warming-ahead", "heating", "can-wait", "too-warm", "warm-enough"]]
     """Deprecated. Use `activity`. This one is sent until 2027-12-01 at least."""
     sentence: str
     """Why, in English."""
     details: list[str]
-    mode: Literal["off", "manual", "frost", "heat"]
+    mode: Literal["off", "manual", "frost", "heat", "cool"]
     power: float
     share: float
     """Power on average over the block: between two openings power is 0."""
@@ -298,9 +307,9 @@ class Explanation(TypedDict):
     """What the control has noticed."""
     notices: NotRequired[list[Literal["window-open", "boiler-off", "model-broken", "no-weather", "sensor-lost"]]]
     """Deprecated. Use `conditions`. This one is sent until 2027-12-01 at least."""
-    adjustments: list[Literal["floor_limit", "preset", "minimum_pulse", "above_band", "open_window", "grid_lock", "grid_limit", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen"]]
+    adjustments: list[Literal["floor_limit", "preset", "minimum_pulse", "above_band", "open_window", "grid_lock", "grid_limit", "left_out", "dew_unknown", "dew_point", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen"]]
     """What has changed the planned power."""
-    caps: NotRequired[list[Literal["floor-limit", "preset", "minimum-pulse", "above-band", "open-window", "grid-lock", "grid-limit", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen"]]]
+    caps: NotRequired[list[Literal["floor-limit", "preset", "minimum-pulse", "above-band", "open-window", "grid-lock", "grid-limit", "left-out", "dew-unknown", "dew-point", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen"]]]
     """Deprecated. Use `adjustments`. This one is sent until 2027-12-01 at least."""
     measured: ExplanationMeasured | None
     estimate: ExplanationEstimate | None
@@ -312,6 +321,8 @@ class Explanation(TypedDict):
     without_heat: ExplanationWithoutHeat | None
     price: ExplanationPrice | None
     """Where the price of heat changed the plan; null where it did not."""
+    cooling: ExplanationCooling | None
+    """While the building cools; null while it heats. What is not known is null."""
     hours_without_heat: ExplanationHoursWithoutHeat | None
     """Hours of every day in which no heat arrives, as learned, by the clock of the building; null where there are none."""
     no_heat: NotRequired[ExplanationNoHeat]
@@ -343,9 +354,9 @@ class Outlook(TypedDict):
     """About when the setpoint will be reached. Null when it is reached already, or will not be while it holds."""
     heating: bool
     """Whether the floor is being heated."""
-    activity: Literal["off", "frost", "manual", "loop_test", "loop_search", "screed_heating", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen", "learned_power", "open_window", "grid_lock", "no_reading", "floor_limit", "base_warmth", "between_openings", "warming_ahead", "heating", "can_wait", "too_warm", "warm_enough"]
+    activity: Literal["off", "frost", "manual", "loop_test", "loop_search", "screed_heating", "no_valve", "no_gateway", "gateway_lost", "watched", "watched_unseen", "learned_power", "open_window", "grid_lock", "left_out", "dew_unknown", "dew_point", "cooling", "cool_enough", "no_reading", "floor_limit", "base_warmth", "between_openings", "warming_ahead", "heating", "can_wait", "too_warm", "warm_enough"]
     """What the floor is doing and why, in one word, as in the explanation."""
-    doing: NotRequired[Literal["off", "frost", "manual", "loop-test", "loop-search", "screed-heating", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen", "learned-power", "open-window", "grid-lock", "no-reading", "floor-limit", "base-warmth", "between-openings", "warming-ahead", "heating", "can-wait", "too-warm", "warm-enough"]]
+    doing: NotRequired[Literal["off", "frost", "manual", "loop-test", "loop-search", "screed-heating", "no-valve", "no-gateway", "gateway-lost", "watched", "watched-unseen", "learned-power", "open-window", "grid-lock", "left-out", "dew-unknown", "dew-point", "cooling", "cool-enough", "no-reading", "floor-limit", "base-warmth", "between-openings", "warming-ahead", "heating", "can-wait", "too-warm", "warm-enough"]]
     """Deprecated. Use `activity`. This one is sent until 2027-12-01 at least."""
     next_expected: float | None
     """Celsius: how warm the plan expects the room to be when `next` begins. Null unless `next` is higher than the setpoint and within the plan."""
@@ -990,3 +1001,92 @@ class BuildingComfort(TypedDict):
 
     comfort: Literal["comfort_first", "balanced", "saving"]
     """comfort_first: held at the setpoint in expensive hours too. balanced: a little below it in expensive hours. saving: the whole comfort band is used at all times. Without prices comfort_first and balanced are the same."""
+
+
+class CoolingChangeover(TypedDict):
+    """How the season automatic changes. The temperatures count for outdoor only."""
+
+    by: Literal["outdoor", "reported"]
+    """outdoor: by the mean temperature of a day. reported: as a contact or the source reports to a gateway."""
+    cooling_above: float
+    """Celsius outdoors: above this the building cools."""
+    heating_below: float
+    """Celsius outdoors: below this it heats."""
+
+
+class CoolingRoom(TypedDict):
+    """See the fields."""
+
+    room_id: str
+    """A room of the building."""
+    target_temperature: float | None
+    """Celsius to which the room is cooled. Null: its loops stay shut while the building cools."""
+
+
+class CoolingStateRoom(TypedDict):
+    """See the fields."""
+
+    room_id: str
+    """A room."""
+    dew_point: float | None
+    """Celsius; null where the humidity is not known."""
+    cooling: bool
+    """Whether its loops are open."""
+
+
+class CoolingState(TypedDict):
+    """What the building does now."""
+
+    season: Literal["heating", "cooling"]
+    """What the building does now."""
+    since: str | None
+    """Since when; null where it has always heated."""
+    blocked: Literal["no_gateway", "frost", "screed", "null"] | None
+    """Why it heats in the season of cooling: no gateway that is online can cool, a pipe may freeze, or a new screed is heated up."""
+    supply_temperature: float | None
+    """Celsius of the water that is asked for; null while it heats."""
+    outdoor_mean: float | None
+    """Celsius, as the mean of a day."""
+    rooms: list[CoolingStateRoom]
+
+
+class Cooling(TypedDict):
+    """Cooling of a building."""
+
+    season: Literal["heating", "cooling", "automatic"]
+    """Whether the source heats or cools."""
+    changeover: CoolingChangeover
+    """How the season automatic changes. The temperatures count for outdoor only."""
+    rooms: list[CoolingRoom]
+    state: CoolingState
+    """What the building does now."""
+
+
+class CoolingPutChangeover(TypedDict):
+    """How the season automatic changes. The temperatures count for outdoor only."""
+
+    by: Literal["outdoor", "reported"]
+    """outdoor: by the mean temperature of a day. reported: as a contact or the source reports to a gateway."""
+    cooling_above: float
+    """Celsius outdoors: above this the building cools."""
+    heating_below: float
+    """Celsius outdoors: below this it heats."""
+
+
+class CoolingPutRoom(TypedDict):
+    """See the fields."""
+
+    room_id: str
+    """A room of the building."""
+    target_temperature: float | None
+    """Celsius to which the room is cooled. Null: its loops stay shut while the building cools."""
+
+
+class CoolingPut(TypedDict):
+    """Without changeover the one before stays, and so do the rooms that are not named."""
+
+    season: Literal["heating", "cooling", "automatic"]
+    """Whether the source heats or cools."""
+    changeover: NotRequired[CoolingPutChangeover]
+    """How the season automatic changes. The temperatures count for outdoor only."""
+    rooms: NotRequired[list[CoolingPutRoom]]

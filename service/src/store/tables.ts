@@ -119,6 +119,9 @@ export interface BuildingTable {
   /** What a kWh costs, and what makes the heat: JSON, see domain/src/energy.ts. */
   tariff: string | null
   heatSource: string | null
+  /** Season and changeover as people set them, and what the control last found: JSON, see house/cooling/settings.ts. */
+  cooling: string | null
+  coolingState: string | null
   /** What the heat source has been learned to be, as JSON; see house/heat/learned-source.ts. */
   learnedSource: string | null
   /** The water that the rooms need, as last decided: JSON, see control/src/decide/supply.ts. */
@@ -362,10 +365,14 @@ export interface RoomTable {
   usedBy: string | null
   /** How far it may cool and be warm again in the time that people chose; null until worked out. */
   warmAgainK: number | null
+  /** What it is cooled to while the building cools; null: not at all. */
+  coolingTargetC: number | null
   /** What is remembered of that surface, as JSON; see house/air/count.ts. */
   surfaceRecord: ColumnType<string | null>
   /** What the heating control last decided, and the manual setting it was decided for. */
   controlPower: number
+  /** Whether that power is coolness. */
+  cools: Generated<Bit>
   controlledWish: string | null
   /** What the room has needed lately, for a gateway without commands; null until learned. */
   fallbackPower: number | null

@@ -96,6 +96,8 @@ const VALUES: Record<string, InWords> = {
   max_floor_temperature: degrees,
   surface_factor: (factor, { format }) => format.input(factor),
   mould_warming: (kelvin, { t, format }) => (kelvin === 0 ? t('log.off') : `${format.kelvin(kelvin)}°`),
+  cooling_target: (celsius, words) => (celsius === null ? words.t('log.off') : degrees(celsius, words, null)),
+  cooling: ({ season }, { t }) => t(`cooling.season_${season}` as Key),
   comfort_band: (kelvin, { format }) => `±${format.kelvin(kelvin)}°`,
   area_m2: (area, { format }) => `${format.input(area)} m²`,
   preset_mode: (preset, { t }) => t(`preset.${preset}` as Key),

@@ -11,6 +11,7 @@ import { navigate } from '../routing/navigation.ts'
 import { useParam } from '../routing/route.ts'
 import { Care } from '../setup/care.tsx'
 import { ContactsSetUp } from '../setup/contacts.tsx'
+import { CoolingSetUp } from '../setup/cooling.tsx'
 import { EnergySetUp } from '../setup/energy.tsx'
 import { Matter } from '../setup/matter.tsx'
 import { Place } from '../setup/place.tsx'
@@ -41,6 +42,9 @@ export default function BuildingSettingsPage() {
         <Column>
           <Care building={building} />
           <EnergySetUp building={building} />
+          {(building.can_cool || building.cooling) && mayDo(building.role, 'plan') && (
+            <CoolingSetUp building={building} />
+          )}
           <WeatherFrom building={building} />
         </Column>
         <Column>

@@ -10,6 +10,7 @@ import { iconOf } from '../room/picture.tsx'
 import { navigate } from '../routing/navigation.ts'
 import { useParam } from '../routing/route.ts'
 import { OptionalAmountField } from '../setup/amount-field.tsx'
+import { CoolingTarget } from '../setup/cooling-target.tsx'
 import { FloorAndAir } from '../setup/floor-and-air.tsx'
 import { FloorChoice } from '../setup/floor-choice.tsx'
 import { Night } from '../setup/night.tsx'
@@ -93,6 +94,9 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
               onChange={(area) => change({ area_m2: area ?? null })}
             />
             <FloorAndAir draft={draft} mayPlan={mayPlan} onChange={change} />
+            {(building.can_cool || building.cooling) && mayPlan && draft.floor_type !== 'electric' && (
+              <CoolingTarget target={draft.cooling_target} onChange={change} />
+            )}
           </Section>
         </Column>
         <Column>
@@ -145,6 +149,7 @@ function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
     'comfort_band',
     'surface_factor',
     'mould_warming',
+    'cooling_target',
     'night_mode',
     'sensor_id',
     'other_sensors',

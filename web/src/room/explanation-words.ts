@@ -18,7 +18,16 @@ export function sentence(facts: RoomExplanation, t: Translate, format: Formats, 
     case 'no_gateway':
     case 'floor_limit':
     case 'no_reading':
+    case 'left_out':
+    case 'dew_unknown':
       return t(`why.is_${activity}`)
+    case 'cooling':
+    case 'cool_enough':
+    case 'dew_point':
+      return [
+        t(`why.is_${activity}`, { power, degrees: format.degrees(facts.aim.setpoint) }),
+        dew(facts, t, format),
+      ].join(' ')
     case 'frost':
       return t('why.is_frost', { degrees: format.degrees(facts.measured?.temperature ?? 0) })
     case 'manual':
@@ -43,6 +52,13 @@ export function sentence(facts: RoomExplanation, t: Translate, format: Formats, 
     case 'warm_enough':
       return `${need(facts, t, format, timeZone)} ${t(`why.is_${activity}`, { power, share })}${held}`
   }
+}
+
+/** What is known of dew point and water. */
+function dew({ cooling }: RoomExplanation, t: Translate, format: Formats): string {
+  if (cooling?.dew_point == null || cooling.supply_temperature == null) return ''
+  const { dew_point, supply_temperature } = cooling
+  return t('why.dew', { dew: format.degrees(dew_point), water: format.degrees(supply_temperature) })
 }
 
 /** What the room would come to without more heat. */

@@ -47,7 +47,13 @@ function whatNow(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[
     case 'open_window':
     case 'grid_lock':
     case 'floor_limit':
+    case 'left_out':
+    case 'dew_unknown':
+    case 'dew_point':
       return [t(`outlook.${activity}`), ...air]
+    case 'cooling':
+    case 'cool_enough':
+      return [t(`outlook.${activity}`, { setpoint: format.degrees(outlook.setpoint) }), ...air]
     case 'frost':
     case 'loop_test':
     case 'loop_search':

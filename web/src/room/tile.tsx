@@ -2,6 +2,7 @@ import type { AppOutlook, AppRoom } from '@hypocaust/domain'
 import type { CSSProperties } from 'react'
 import { useNow } from '../api/now.ts'
 import { useRoomChange, withChange } from '../api/room-changes.ts'
+import type { WordingNow } from '../i18n/formats.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Link } from '../routing/link.tsx'
 import { Button } from '../ui/basics.tsx'
@@ -11,6 +12,7 @@ import { Icon } from '../ui/icon.tsx'
 import { say } from '../ui/toast.tsx'
 import { actsInWords } from './acts-words.ts'
 import { ChangeState } from './change-state.tsx'
+import { outlookInWords } from './outlook-words.ts'
 import { iconOf, RoomPicture } from './picture.tsx'
 import { promiseInWords } from './promise-words.ts'
 import { shownC } from './sensors.ts'
@@ -35,7 +37,7 @@ export function RoomTile(props: Props) {
   const shown = shownC(room)
   const isHeating = room.power > 0
   const isOff = modeOf(room) === 'off' && !room.only_watch
-  const look = isHeating ? 'heating' : isOff ? 'bg-transparent' : ''
+  const look = isHeating && !room.cools ? 'heating' : isOff ? 'bg-transparent' : ''
   return (
     <article
       aria-label={room.name}
@@ -59,8 +61,8 @@ export function RoomTile(props: Props) {
           className={`text-4xl leading-none sm:text-5xl ${isOff || (age.kind === 'old' && age.isGrey) ? 'text-faint' : ''}`}
         />
         {isHeating && (
-          <span className="text-sm font-semibold tabular-nums text-warm-ink">
-            <span className="sr-only">{t('room.heat')} </span>
+          <span className={`text-sm font-semibold tabular-nums ${room.cools ? '' : 'text-warm-ink'}`}>
+            <span className="sr-only">{t(room.cools ? 'room.coolness' : 'room.heat')} </span>
             {format.percent(room.power)}
           </span>
         )}
@@ -86,7 +88,7 @@ function Lines({ room, timeZone, outlook, isSending }: LinesProps) {
   const { t, format } = useWords()
   const words = { t, format, now: useNow(), timeZone }
   const acts = actsInWords(room, words)
-  const promise = acts.isTemperature && outlook ? (trouble(outlook, t) ?? promiseInWords(outlook, words)) : undefined
+  const promise = outlook && linePromised(room, acts.isTemperature, outlook, words)
   return (
     <div className="mt-2 mb-2.5 text-sm leading-5">
       <div className="flex h-6 min-w-0 items-center gap-1.5 text-soft">
@@ -104,6 +106,12 @@ function Lines({ room, timeZone, outlook, isSending }: LinesProps) {
       </p>
     </div>
   )
+}
+
+/** Of a room that is cooled, what it does; of one that is heated, what is promised. */
+function linePromised(room: AppRoom, isHeatedTo: boolean, outlook: AppOutlook, words: WordingNow): string | undefined {
+  if (room.cools) return outlookInWords(outlook, room, words)[0]
+  return isHeatedTo ? (trouble(outlook, words.t) ?? promiseInWords(outlook, words)) : undefined
 }
 
 /** Where the control does not get the room warm, that is said instead of a promise. */
@@ -128,6 +136,8 @@ function Buttons({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const problemText = useProblemText()
   const mode = modeOf(room)
   if (room.only_watch || room.loops_held) return null
+  // The setpoint is that of heating; what the room is cooled to is a setting of the room.
+  if (mode === 'automatic' && room.cools) return null
   if (mode === 'automatic') return <SetpointStepper room={room} timeZone={timeZone} />
   const isOff = mode === 'off'
   return (

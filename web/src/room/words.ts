@@ -47,6 +47,7 @@ export function doing(room: AppRoom, t: Translate, format: Formats): string {
     case 'manual':
       return t('room.manual', { power: format.percent(room.override?.power ?? room.power) })
     case 'automatic':
+      if (room.cools) return room.power > 0 ? t('room.cooling', { power }) : t('room.not_cooling')
       return room.power > 0 ? t('room.heating', { power }) : t('room.resting')
   }
 }

@@ -138,7 +138,14 @@ function GatewayFacts({ gateway, timeZone }: { gateway: GatewayEntry; timeZone: 
   )
 }
 
-const HELD = ['no_floor_probe', 'auto_off_unproven', 'floor_limit'] as const
+const HELD = [
+  'no_floor_probe',
+  'auto_off_unproven',
+  'floor_limit',
+  'dew_point',
+  'humidity_unknown',
+  'supply_unknown',
+] as const
 
 /** Which relays are known to switch off by themselves when no command comes any more. */
 function AutoOff({ relays }: { relays: GatewayEntry['relays'] }) {

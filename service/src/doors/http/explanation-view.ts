@@ -17,6 +17,7 @@ export function explanationView({ decidedAt, doing, sentence, details, decision 
     without,
     warmsForMs,
     price,
+    cooling,
     idle,
     confidence,
   } = decision
@@ -48,8 +49,11 @@ export function explanationView({ decidedAt, doing, sentence, details, decision 
       floor_needs_s: without.floorNeedsS,
     },
     price: price ? { kind: price.kind, until: timestampOf(price.untilMs) } : null,
+    cooling: cooling ? { dew_point: rounded(cooling.dewC), supply_temperature: rounded(cooling.waterC) } : null,
     hours_without_heat: noHeat,
     ...(noHeat && { no_heat: noHeat }),
     confidence,
   }
 }
+
+const rounded = (c: number | null): number | null => (c === null ? null : Math.round(10 * c) / 10)

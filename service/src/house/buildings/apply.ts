@@ -14,6 +14,7 @@ import {
   recordRemovedRooms,
 } from '../change-log/record-things.ts'
 import { recordingValves } from '../change-log/record-valves.ts'
+import { coolingColumns } from '../cooling/settings.ts'
 import { newGatewayToken } from '../gateways/token.ts'
 import { insertOwner } from '../membership.ts'
 import { columnsOfSettings } from '../rooms/setting-columns.ts'
@@ -123,7 +124,8 @@ function writeBuilding(
 ): Compilable[] {
   const { db } = store
   const { lat, lng } = house.location
-  const { heatSource, ...settings } = energyColumns(house)
+  const { heatSource, ...energy } = energyColumns(house)
+  const settings = { ...energy, ...coolingColumns(house.cooling) }
   const structure = { lat, lng, timezone: house.timezone, ...(heatSource !== undefined && { heatSource }) }
   const first = { createdAt: now, revisedAt: now }
   if (isNew)

@@ -1,5 +1,6 @@
 import { HouseFile, programmeProblems, slugOf } from '@hypocaust/domain'
 import { readYaml, type YamlPath } from '@hypocaust/domain/yaml'
+import { coolingProblemOf } from '../cooling/settings.ts'
 import { at, formProblems, type HouseProblem, type Problem } from '../form-problems.ts'
 import { energyProblem } from '../source/settings.ts'
 import { isTimeZone } from './buildings.ts'
@@ -28,6 +29,8 @@ function contradictionsIn(house: HouseFile): Problem[] {
   if (!isTimeZone(house.timezone)) problems.push(at(['timezone'], `no such time zone: ${house.timezone}`))
   const ofEnergy = energyProblem(house)
   if (ofEnergy) problems.push(at([ofEnergy.field], ofEnergy.message))
+  const ofCooling = coolingProblemOf(house.cooling)
+  if (ofCooling) problems.push(at(['cooling'], ofCooling))
   const gatewayKeys = (house.gateways ?? []).map(keyOf)
   problems.push(...repeated(gatewayKeys).map((i) => at(['gateways', i, 'name'], `${gatewayKeys[i]} is there already`)))
   const roomKeys = house.rooms.map(keyOf)

@@ -16,6 +16,8 @@ import { batchWithin, buildingsOfAccount } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
 import { recordAddedBuilding } from '../change-log/record-things.ts'
+import { COOLING_COLUMNS, coolingColumns, coolingProblemOf, coolingSettingsOf, seasonOf } from '../cooling/settings.ts'
+import { canCool } from '../gateways/conditions.ts'
 import { runningLoops } from '../loop-run/running.ts'
 import { insertOwner, roomsSeen } from '../membership.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
@@ -74,15 +76,12 @@ async function rowsOf(store: Store, accountId: string, which: Which, nowMs: numb
 }
 
 async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
-  const [{ gateways }, building] = await Promise.all([
-    db
-      .selectFrom('gateways')
-      .select((eb) => eb.fn.countAll<number>().as('gateways'))
-      .where('buildingId', '=', buildingId)
-      .executeTakeFirstOrThrow(),
+  const [gateways, building] = await Promise.all([
+    db.selectFrom('gateways').select('sourceReport').where('buildingId', '=', buildingId).execute(),
     db
       .selectFrom('buildings')
-      .select(['frostProtection', 'tags', 'loopRun', ...ENERGY_COLUMNS, ...HOUSE_COLUMNS, ...POWER_LIMIT_COLUMNS])
+      .select(['frostProtection', 'tags', 'loopRun', ...ENERGY_COLUMNS, ...HOUSE_COLUMNS])
+      .select([...COOLING_COLUMNS, ...POWER_LIMIT_COLUMNS])
       .where('id', '=', buildingId)
       .executeTakeFirst(),
   ])
@@ -90,13 +89,16 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
   const { frostProtection, loopRun } = building
   const absence = absenceOf(building)
   return {
-    gateways: Number(gateways),
+    gateways: gateways.length,
     loopRun,
     frost_protection: frostProtection === 1,
     tags: tagsIn(building.tags),
     ...energyView(building),
     power_limit: powerLimitIn(building, nowMs),
     presence: presenceView(building, nowMs),
+    cooling: coolingSettingsOf(building),
+    season: seasonOf(building),
+    can_cool: gateways.some(canCool),
     away:
       absence && absence.untilMs > nowMs
         ? {
@@ -141,11 +143,11 @@ export async function changeBuilding(
   id: string,
   patch: BuildingPatch,
   /** Only if these are still what is stored. */
-  seen?: Pick<Selectable<BuildingTable>, 'comfort'>,
+  seen?: Partial<Pick<Selectable<BuildingTable>, 'comfort' | 'cooling'>>,
 ): Promise<void> {
   if (patch.timezone !== undefined) refuseUnknownTimeZone(patch.timezone)
-  const problem = energyProblem(patch)
-  if (problem) throw errors.invalidValue(problem.message)
+  const problem = energyProblem(patch)?.message ?? coolingProblemOf(patch.cooling)
+  if (problem) throw errors.invalidValue(problem)
   const changes: Updateable<BuildingTable> = {
     ...(patch.name !== undefined && { name: patch.name.trim() }),
     ...(patch.location !== undefined && patch.location),
@@ -157,6 +159,7 @@ export async function changeBuilding(
     ...(patch.presence_rule !== undefined && {
       presenceRule: patch.presence_rule && JSON.stringify(patch.presence_rule),
     }),
+    ...coolingColumns(patch.cooling),
     ...(patch.away !== undefined && awayColumns(patch.away, clock.now())),
   }
   const results = await store.batch(updateBuilding(store, clock.now(), id, changes, { seen }))

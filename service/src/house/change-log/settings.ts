@@ -42,6 +42,7 @@ export const PLAIN_ROOM_SETTINGS = {
   surface_factor: room('surfaceFactor', 'surface_factor', 'double precision'),
   used_by: { ...room('usedBy', 'used_by'), isJson: true },
   mould_warming: room('mouldWarmingK', 'mould_warming_k', 'double precision'),
+  cooling_target: room('coolingTargetC', 'cooling_target_c', 'double precision'),
 } satisfies Record<RoomSettingField, SettingColumn<keyof RoomTable>>
 
 /** Every column of a room that people set. */
@@ -81,6 +82,7 @@ export const BUILDING_SETTINGS: Setting<keyof BuildingTable>[] = [
   { field: 'presence_rule', columns: [building('presenceRule', 'presence_rule')] },
   { field: 'tariff', columns: [building('tariff', 'tariff')] },
   { field: 'heat_source', columns: [building('heatSource', 'heat_source')] },
+  { field: 'cooling', columns: [building('cooling', 'cooling')] },
   { field: 'room_order', columns: [building('roomOrder', 'room_order')] },
   { field: 'tags', columns: [building('tags', 'tags')] },
   {

@@ -34,9 +34,11 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
 }
 
 /** What a later command is compared with. */
-function contentOf({ demand, sgReady }: GatewayValves, valves: PowerCommand['valves'], nowMs: number): string {
-  if (demand.length === 0 && !sgReady) return JSON.stringify(valves)
-  return JSON.stringify({ valves, demand, ...(sgReady && { sgReady: sgReadyOf(sgReady, nowMs) }) })
+function contentOf(gateway: GatewayValves, valves: PowerCommand['valves'], nowMs: number): string {
+  const { demand, sgReady, coolSupplyC } = gateway
+  if (demand.length === 0 && !sgReady && coolSupplyC === null) return JSON.stringify(valves)
+  const cool = coolSupplyC !== null && { coolSupplyC }
+  return JSON.stringify({ valves, demand, ...(sgReady && { sgReady: sgReadyOf(sgReady, nowMs) }), ...cool })
 }
 
 interface NumberedCommand {
@@ -63,15 +65,21 @@ export function numberedCommand(
   const common = { epoch, seq, issued: timestampOf(nowMs), valid_s }
   const asked = askedOf(gateway, nowMs)
   const source = Object.keys(asked).length > 0 ? { ...common, ...asked } : null
-  return { numbering, order: { command: { ...common, valves: withCircumstances(valves, gateway, nowMs) }, source } }
+  const cools = gateway.coolSupplyC !== null && { cools: true }
+  const powers = { ...common, ...cools, valves: withCircumstances(valves, gateway, nowMs) }
+  return { numbering, order: { command: powers, source } }
 }
 
 /** What the heat source is to do, as far as this gateway has a part in it. */
-function askedOf(gateway: GatewayValves, nowMs: number): Pick<SourceCommand, 'supply_c' | 'demand' | 'sg_ready'> {
-  const { demand, sgReady } = gateway
-  const supplyC = supplyOf(gateway, nowMs)
+function askedOf(
+  gateway: GatewayValves,
+  nowMs: number,
+): Pick<SourceCommand, 'supply_c' | 'cools' | 'demand' | 'sg_ready'> {
+  const { demand, sgReady, coolSupplyC } = gateway
+  const supplyC = coolSupplyC ?? supplyOf(gateway, nowMs)
   return {
     ...(supplyC !== null && { supply_c: supplyC }),
+    ...(coolSupplyC !== null && { cools: true }),
     ...(demand.length > 0 && { demand }),
     ...(sgReady && { sg_ready: sgReadyOf(sgReady, nowMs) }),
   }

@@ -1,4 +1,4 @@
-import type { RelayReport, SourceReport } from '@hypocaust/domain'
+import { type RelayReport, SHUT_TO_COOLING, type SourceReport } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import type { GatewayTable } from '../../store/tables.ts'
 
@@ -35,10 +35,17 @@ export const relayOf = (reported: Pick<Reported, 'relayReport'>, channel: number
 export const isLocked = ({ sourceReport }: Pick<Reported, 'sourceReport'>): boolean =>
   sourceReport !== null && ((JSON.parse(sourceReport) as SourceReport).lock ?? null) !== null
 
+/** Whether its source can cool, as it last reported. */
+export const canCool = ({ sourceReport }: Pick<Reported, 'sourceReport'>): boolean =>
+  sourceReport !== null && (JSON.parse(sourceReport) as SourceReport).cooling !== undefined
+
+const isShutToCooling = ({ held }: RelayCondition): boolean => SHUT_TO_COOLING.some((reason) => reason === held)
+
 /** The share that flows whatever is commanded; null while the valve follows its commands. */
 export function forcedPower(reported: Reported, channel: number, isElectric: boolean): number | null {
   if (!isElectric && isLocked(reported)) return 0
   const relay = relayOf(reported, channel)
+  if (relay && isShutToCooling(relay)) return 0
   if (relay === undefined || relay.state === 'ok') return null
   return relay.state === 'contradicts' && relay.stuck === 'open' ? 1 : 0
 }

@@ -66,17 +66,22 @@ const configOf = statement((db, { gatewayId }: { gatewayId: string }) =>
   db.selectFrom('gateways').select(['configRevision', 'config']).where('id', '=', gatewayId),
 )
 
-function contentOf({ valves, frostProtection, sourceOwner, sent }: GatewayValves): Omit<GatewayConfig, 'revision'> {
+function contentOf(gateway: GatewayValves): Omit<GatewayConfig, 'revision'> {
+  const { valves, frostProtection, sourceOwner, sent, coolSupplyC, canCool } = gateway
   const watched = valves.filter(isWatched)
+  // What a room needs of warm water is nothing for a gateway that would let cold water flow.
+  const hasFallback = (valve: Valve) =>
+    !isWatched(valve) && (coolSupplyC === null || canCool || valve.floorType === 'electric')
   return {
     fallback: {
       after_s: fallbackAfterS(valves.map(({ floorType }) => WINDOW_S[floorType])),
-      power: Object.fromEntries(valves.map((valve) => [valve.channel, isWatched(valve) ? 0 : fallbackOf(valve)])),
+      power: Object.fromEntries(valves.map((valve) => [valve.channel, hasFallback(valve) ? fallbackOf(valve) : 0])),
     },
     min_open_s: MIN_OPEN_S,
     exercise_days: EXERCISE_DAYS,
     frost_protection: frostProtection,
     sensors: Object.fromEntries(valves.map((valve) => [valve.channel, addressesOf(valve)])),
+    ...(coolSupplyC !== null && { cools: true }),
     ...(sourceOwner !== null && { source_owner: sourceOwner }),
     ...(sent.agentBoot !== null && { agent: sent.agentBoot }),
     ...(watched.length > 0 && { watched: watched.map(({ channel }) => channel) }),

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Bit, GatewayTable } from '../../store/tables.ts'
+import { COOLING_COLUMNS, type CoolingRow, coolSupplyC } from '../cooling/settings.ts'
 import { heldRoomShare, heldShare, type Loop, type LoopRun, runOf } from '../loop-run/run.ts'
 import { withOtherSensors } from '../room-sensors.ts'
 import { powerOf } from '../rooms/steering.ts'
@@ -11,6 +12,7 @@ import { roomLimitsOf, type SharedLimit, sharedLimitsOf } from '../source/power-
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import { type RecommendedRow, type SgReadyBasis, sgReadyBasisOf } from '../source/sg-ready.ts'
 import type { SupplyRow } from '../source/supply.ts'
+import { canCool } from './conditions.ts'
 import { demandsOf, reporting, sourceOwnerOf } from './shared-source.ts'
 
 export interface GatewayValves {
@@ -26,6 +28,10 @@ export interface GatewayValves {
   supply: SupplyRow
   /** What the limits of the grid leave each room. */
   limits: SharedLimit[]
+  /** Of the cold water that is asked for; null while the building heats. */
+  coolSupplyC: number | null
+  /** Whether it knows how to guard its loops while the source cools. */
+  canCool: boolean
   /** Whether a cold room is heated though it is off. */
   frostProtection: boolean
   /** The gateway that works the relay of the heat source, where there are several gateways. */
@@ -90,6 +96,7 @@ const sentTo = statement((db, { buildingId }: Which) =>
     .select(['gateways.id as gatewayId', 'gateways.sourceReport', 'gateways.lastSeenAt'])
     .select(['buildings.loopRun', 'buildings.supplySetpoint', 'buildings.gridShares', 'buildings.frostProtection'])
     .select('buildings.recommendedUntil')
+    .select(COOLING_COLUMNS.map((column) => `buildings.${column}` as const))
     .select(SENT_COLUMNS.map((column) => `gateways.${column}` as const))
     .select(ENERGY_COLUMNS.map((column) => `buildings.${column}` as const))
     .select(({ selectFrom }) => selectFrom('meta').select('value').where('name', '=', 'epoch').as('epoch'))
@@ -137,7 +144,7 @@ export async function gatewayValvesOf(store: Store, buildingId: string): Promise
   return withValves(building, gateways, await withOtherSensors(store, await valvesOf.all(store, { buildingId })))
 }
 
-interface CommandedBuilding extends SupplyRow, RecommendedRow {
+interface CommandedBuilding extends SupplyRow, RecommendedRow, CoolingRow {
   loopRun: string | null
   gridShares: string | null
   frostProtection: Bit
@@ -153,16 +160,18 @@ export function withValves(building: CommandedBuilding, gateways: SentGateway[],
   const sourceOwner = sourceOwnerOf(gateways)
   const demands = demandsOf(gateways)
   const heard = reporting(gateways)
+  const ofCooling = coolSupplyC(building)
   return gateways.map((gateway) => {
-    const { epoch, sourceReport: _, lastSeenAt: __, ...sent } = gateway
+    const { epoch, sourceReport, lastSeenAt: _, ...sent } = gateway
     if (epoch === null) throw new Error('the database has no epoch')
     const { gatewayId } = sent
     const own = valves.filter((valve) => valve.gatewayId === gatewayId)
     const channels = Math.max(sent.channels ?? 0, ...own.map(({ channel }) => channel))
     const demand = gatewayId === sourceOwner ? demands.filter(({ gateway }) => gateway !== gatewayId) : []
-    const ofBuilding = { allValves: valves, run, supply, limits, frostProtection, sourceOwner }
+    const ofBuilding = { allValves: valves, run, supply, limits, frostProtection, sourceOwner, coolSupplyC: ofCooling }
     const sgReady = sgReadyBasisOf(gateway, heard, building)
-    return { gatewayId, channels, valves: own, ...ofBuilding, demand, sgReady, sent, epoch: Number(epoch) }
+    const ofGateway = { gatewayId, channels, valves: own, canCool: canCool({ sourceReport }), demand, sgReady, sent }
+    return { ...ofGateway, ...ofBuilding, epoch: Number(epoch) }
   })
 }
 
@@ -176,6 +185,7 @@ export function commandedValves(gateway: GatewayValves, nowMs: number): PowerCom
     const valve = gateway.valves.find((each) => each.channel === channel)
     // The gateway leaves it alone; one that cannot would at least not heat against the other thermostat.
     if (valve && isWatched(valve)) return { channel, power: 0, window_s: SHORTEST_WINDOW_S }
+    if (valve && isOutOfReach(gateway, valve)) return { channel, power: 0, window_s: WINDOW_S[valve.floorType] }
     const tested = testPower(gateway, { gatewayId: gateway.gatewayId, channel }, valve, nowMs)
     if (tested !== null) return { channel, power: tested, window_s: SHORTEST_WINDOW_S }
     return valve
@@ -183,6 +193,10 @@ export function commandedValves(gateway: GatewayValves, nowMs: number): PowerCom
       : { channel, power: 0, window_s: SHORTEST_WINDOW_S }
   })
 }
+
+/** A gateway that does not guard its loops gets no cold water. */
+const isOutOfReach = ({ coolSupplyC, canCool }: GatewayValves, { floorType }: Valve): boolean =>
+  coolSupplyC !== null && !canCool && floorType !== 'electric'
 
 /**
  * The share of a loop while it or another loop of its room is tested, null otherwise. The control may leave less of it,

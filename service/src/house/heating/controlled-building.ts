@@ -3,6 +3,7 @@ import { rowsByKey } from '../../store/rows-by-key.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { RoomContact } from '../contacts/contacts.ts'
+import type { CoolingRow } from '../cooling/settings.ts'
 import type { Reported } from '../gateways/conditions.ts'
 import { SENT_COLUMNS, type SentGateway } from '../gateways/valves.ts'
 import { HOUSE_COLUMNS, type HouseRow } from '../rooms/schedule-inputs.ts'
@@ -11,7 +12,7 @@ import { POWER_LIMIT_COLUMNS, type PowerLimitRow } from '../source/power-limit.t
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import type { SupplyRow } from '../source/supply.ts'
 
-export interface ControlledBuilding extends HouseRow, SupplyRow, PowerLimitRow, LearnedRow {
+export interface ControlledBuilding extends HouseRow, SupplyRow, PowerLimitRow, LearnedRow, CoolingRow {
   id: string
   lat: number
   lng: number
@@ -44,6 +45,7 @@ export const BUILDING_SETTINGS = [
   'frostProtection',
   'learnedSource',
   'loopRun',
+  'cooling',
   ...ENERGY_COLUMNS,
   ...HOUSE_COLUMNS,
 ] as const
@@ -56,6 +58,7 @@ const BUILDING_STATE = [
     'controlledAt',
     'supplySetpoint',
     'recommendedUntil',
+    'coolingState',
   ] as const),
   ...POWER_LIMIT_COLUMNS,
 ] as const

@@ -17,6 +17,7 @@ import type { GatewayValves } from '../gateways/valves.ts'
 import { noteFollowed, raiseLive } from '../revisions.ts'
 import { gatewaysWith } from './commanded-gateways.ts'
 import { newGridShares, withGridShares, writeGridShares } from './grid-shares.ts'
+import { inSeason, isCooled } from './in-season.ts'
 import { readInputs, settingsIn, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
 import { ownChanges } from './own-changes.ts'
@@ -187,14 +188,15 @@ export class Heating {
     if (!read) return 'due'
     while (this.#slices.isOver()) await this.#slices.next()
     const gridShares = newGridShares(read, availability, nowMs)
-    const inputs = gridShares ? withGridShares(read, gridShares) : read
+    const shared = gridShares ? withGridShares(read, gridShares) : read
+    const { inputs, isSeasonNew, isWaterNew, coolingWrites } = inSeason(store, shared, availability, nowMs)
     const { building } = inputs
     const isRevised = building.revisedAt > building.followedRevision
     const inputOf = stepInputsOf(inputs, availability, nowMs)
     const settingsOf = settingsIn(inputs, nowMs)
     // A setpoint that has changed by itself is no change of a setting.
     const isSetpointNew = building.setpointsChangeAt <= nowMs
-    const isEveryRoomDue = isWhole || isSetpointNew || gridShares !== null
+    const isEveryRoomDue = isWhole || isSetpointNew || isSeasonNew || gridShares !== null
     const stepped = inputs.rooms.flatMap((room) => {
       const settings = settingsOf(room)
       if (!isEveryRoomDue && this.#kept.isOf(room, settings)) return []
@@ -205,8 +207,8 @@ export class Heating {
     })
     const isEveryRoomStepped = stepped.length === inputs.rooms.length
     const recommended = isEveryRoomStepped ? recommendedWrites(store, building, stepped) : []
-    const isCommandDue = isRevised || stepped.some(isNews) || recommended.length > 0
-    const supply = isEveryRoomStepped ? supplyWrites(store, building, stepped, nowMs) : []
+    const isCommandDue = isRevised || isSeasonNew || isWaterNew || stepped.some(isNews) || recommended.length > 0
+    const supply = isEveryRoomStepped && !isCooled(building) ? supplyWrites(store, building, stepped, nowMs) : []
     // A new supply temperature or recommendation goes along with the command, which is made once that is on disk.
     const canGoAlong = isCommandDue && supply.length + recommended.length === 0
     const along = canGoAlong ? commands.along(buildingId, gatewaysWith(inputs, stepped.map(decidedOf))) : undefined
@@ -216,7 +218,8 @@ export class Heating {
         ? [setControlled.with(store, { buildingId, nowMs })]
         : []),
       ...(isRevised ? [noteFollowed.with(store, building)] : []),
-      ...(stepped.some(isNews) ? [raiseLive.with(store, { buildingId, nowMs })] : []),
+      ...coolingWrites,
+      ...(isSeasonNew || stepped.some(isNews) ? [raiseLive.with(store, { buildingId, nowMs })] : []),
       ...stepped.flatMap((each) => writesOf(store, each)),
       ...stepped.flatMap((each) => [...(isSetpointNew ? keptPromise(store, each) : []), ...newPromise(store, each)]),
       ...noteNextChange(store, inputs, isRevised, nowMs),

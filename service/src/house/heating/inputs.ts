@@ -1,4 +1,13 @@
-import type { Energy, Forecast, RoomControl, RoomSettings, StepInput, Unreached, Weather } from '@hypocaust/control'
+import type {
+  Cooling,
+  Energy,
+  Forecast,
+  RoomControl,
+  RoomSettings,
+  StepInput,
+  Unreached,
+  Weather,
+} from '@hypocaust/control'
 import { airFrom, sharedEvidence, strategyOf } from '@hypocaust/control'
 import { fallbackAfterS, powerByContract, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
@@ -9,16 +18,18 @@ import type { RoomTable } from '../../store/tables.ts'
 import { mouldWarmingOf, SURFACE_COLUMNS } from '../air/surface-record.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { windowsOf } from '../contacts/contacts.ts'
-import { forcedPower } from '../gateways/conditions.ts'
+import { type BuildingCooling, coolingAt } from '../cooling/season.ts'
+import { isCooling } from '../cooling/settings.ts'
+import { canCool, forcedPower } from '../gateways/conditions.ts'
 import { fallbackOf } from '../gateways/config.ts'
 import { heldOverride, type LoopRun, runOf } from '../loop-run/run.ts'
-import { withOtherSensors } from '../room-sensors.ts'
+import { type ByOthers, withOtherSensors } from '../room-sensors.ts'
 import { scheduleInputsOf } from '../rooms/schedule-inputs.ts'
 import { isWatched } from '../rooms/watch.ts'
 import { energyFor } from '../source/energy.ts'
 import { roomLimitsOf, sharedLimitsOf } from '../source/power-limit.ts'
 import { gridOf, sunnyOf, supplyOf } from '../source/supply.ts'
-import { weatherFor } from '../weather/weather.ts'
+import { outdoorAirFor, weatherFor } from '../weather/weather.ts'
 import {
   BUILDING_SETTINGS,
   type ControlledBuilding,
@@ -36,24 +47,24 @@ export type ControlledRoom = Pick<
   | (typeof ROOM_SETTINGS)[number]
   | (typeof SURFACE_COLUMNS)[number]
   | 'controlPower'
+  | 'cools'
   | 'controlledWish'
   | 'fallbackPower'
   | 'aimC'
   | 'warmingFor'
-> & {
-  temperatureC: number | null
-  humidityPct: number | null
-  sensorAddress: string
-  measuredAt: number | null
-  /** Of the coldest of several sensors. */
-  coldestC?: number | null
-  floorC: number | null
-  floorMeasuredAt: number | null
-  version: number | null
-  state: RoomControl | null
-  keptAt: number | null
-  keptGist: string | null
-}
+> &
+  Partial<ByOthers> & {
+    temperatureC: number | null
+    humidityPct: number | null
+    sensorAddress: string
+    measuredAt: number | null
+    floorC: number | null
+    floorMeasuredAt: number | null
+    version: number | null
+    state: RoomControl | null
+    keptAt: number | null
+    keptGist: string | null
+  }
 
 export interface ControlInputs {
   building: ControlledBuilding
@@ -63,6 +74,8 @@ export interface ControlInputs {
   weather: Weather | null
   forecast: Forecast | null
   energy: Energy | null
+  /** Read only where the building may cool. */
+  outdoors: Awaited<ReturnType<typeof outdoorAirFor>>
   /** All of the building, also those that work no valve. */
   gateways: ControlledGateway[]
   valves: ControlledValve[]
@@ -79,6 +92,7 @@ const ROOM_SETTINGS = [
   'presetMode',
   'manualEnabled',
   'manualPower',
+  'coolingTargetC',
   'comfortBandK',
   'nightMode',
   'programme',
@@ -106,6 +120,7 @@ const rooms = statement((db, { keys }: { keys: unknown }, { isIn }) =>
       'rooms.id',
       'rooms.buildingId',
       'rooms.controlPower',
+      'rooms.cools',
       'rooms.controlledWish',
       'rooms.fallbackPower',
       'rooms.aimC',
@@ -147,7 +162,8 @@ export async function readInputs(
   const flow = rooms.some(isWatched) ? await watchedFlow(store, buildingId, nowMs) : new Map<string, number>()
   const run = runOf(building.loopRun)
   const windows = windowsOf(contacts, nowMs)
-  return { building, run, rooms, gateways, valves, windows, ...known, energy, watchedFlow: flow }
+  const outdoors = building.cooling === null ? [] : await outdoorAirFor(store, building, nowMs)
+  return { building, run, rooms, gateways, valves, windows, ...known, energy, outdoors, watchedFlow: flow }
 }
 
 async function roomsWithStates(store: Store, buildingId: string, kept?: KeptStates): Promise<ControlledRoom[]> {
@@ -173,6 +189,32 @@ export function settingsIn(
   }
 }
 
+/** How the rooms of a building are cooled; null where it has no season. */
+export const coolingIn = (
+  { building, rooms, gateways, outdoors, weather, run }: ControlInputs,
+  availability: Availability,
+  nowMs: number,
+): BuildingCooling | null =>
+  coolingAt(
+    {
+      ...{ building, rooms, gateways, outdoors, outdoorC: weather?.outdoorC ?? null },
+      heatsScreed: run?.kind === 'screed' && !run.ended,
+    },
+    availability,
+    nowMs,
+  )
+
+/** Of its water loops, whose gateways all have to be able to cool; null while the building heats. */
+function roomCooling(cooling: BuildingCooling | null, inputs: ControlInputs, room: ControlledRoom): Cooling | null {
+  if (!cooling || !isCooling(cooling.state) || room.floorType === 'electric') return null
+  const own = inputs.valves.filter(({ roomId }) => roomId === room.id)
+  return {
+    targetC: own.every(canCool) ? room.coolingTargetC : null,
+    dewC: cooling.dewC.get(room.id) ?? null,
+    waterC: cooling.waterC,
+  }
+}
+
 /** One command names all channels of a gateway, so a room shares its fallback with the slowest floor beside it. */
 function fallbackAfterOf({ rooms, valves }: ControlInputs, room: ControlledRoom): number {
   const gateways = new Set(valves.filter(({ roomId }) => roomId === room.id).map(({ gatewayId }) => gatewayId))
@@ -186,7 +228,7 @@ function appliedPower(inputs: ControlInputs, room: ControlledRoom, gapS: number)
   if (isWatched(room)) return inputs.watchedFlow.get(room.id) ?? 0
   // Never shorter than for its own floor: as a rule the gap is, and nobody beside it matters.
   if (gapS > fallbackAfterS([WINDOW_S[room.floorType]]) && gapS > fallbackAfterOf(inputs, room))
-    return room.fallbackPower
+    return room.cools === 1 ? 0 : room.fallbackPower
   const own = inputs.valves.filter(({ roomId }) => roomId === room.id)
   const forced = own.map((valve) => forcedPower(valve, valve.channel, room.floorType === 'electric'))
   if (forced.every((power) => power === null)) return null
@@ -212,7 +254,8 @@ function unreachedOf(
     silentS,
     fallbackAfterS: fallbackAfterOf(inputs, room),
     commanded: room.controlPower,
-    fallback: fallbackOf(room),
+    // Without commands the gateway closes what is cooled.
+    fallback: room.cools === 1 ? 0 : fallbackOf(room),
   })
   return { kind: 'gateway-lost', power }
 }
@@ -238,7 +281,9 @@ export function stepInputsOf(
   const energy = withGrid(inputs.energy, grid, sunnyOf(gateways, availability, nowMs))
   const supply = supplyOf(gateways, availability, nowMs)
   const shared = sharedLimitsOf(building)
+  const cooling = coolingIn(inputs, availability, nowMs)
   return (room) => {
+    const ofRoom = roomCooling(cooling, inputs, room)
     const gapS = room.state === null ? 0 : (nowMs - room.state.updatedMs) / 1000
     return {
       nowMs,
@@ -257,7 +302,8 @@ export function stepInputsOf(
       window: inputs.windows.get(room.id) ?? null,
       energy,
       limits: roomLimitsOf(shared, room.id),
-      supply,
+      supply: ofRoom ? { measuredC: cooling?.measuredC ?? null, setC: supply?.setC ?? null } : supply,
+      cooling: ofRoom,
     }
   }
 }

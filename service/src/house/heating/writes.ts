@@ -3,6 +3,7 @@ import { MINUTE_MS } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import type { Bit } from '../../store/tables.ts'
 import type { Decided } from '../gateways/valves.ts'
 import { steeringKeyOf } from '../rooms/steering.ts'
 import { type Compacted, compact } from './compact.ts'
@@ -49,7 +50,8 @@ export function writesOf(store: Store, { room, step, outcome, state }: Stepped):
 }
 
 /** Whether a step leaves a command that has not been sent to its gateway. */
-export function isNews({ room, outcome: { controlPower, controlledWish, fallbackPower } }: Stepped): boolean {
+export function isNews({ room, outcome }: Stepped): boolean {
+  const { controlPower, controlledWish, fallbackPower } = outcome
   return (
     controlPower !== room.controlPower || controlledWish !== room.controlledWish || fallbackPower !== room.fallbackPower
   )
@@ -70,6 +72,7 @@ const isSame = (room: ControlledRoom, outcome: Outcome): boolean =>
 
 const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
   controlPower: shown(step.power),
+  cools: (step.decision.cooling ? 1 : 0) as Bit,
   controlledWish: steeringKeyOf(room),
   fallbackPower: fallbackOf(room, step),
   aimC: step.decision.aim.targetC,
@@ -77,8 +80,8 @@ const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
 })
 
 const setOutcome = statement((db, outcome: Outcome & { roomId: string }) => {
-  const { roomId, controlPower, controlledWish, fallbackPower, aimC, warmingFor, warmAgainK } = outcome
-  const changes = { controlPower, controlledWish, fallbackPower, aimC, warmingFor, warmAgainK }
+  const { roomId, controlPower, cools, controlledWish, fallbackPower, aimC, warmingFor, warmAgainK } = outcome
+  const changes = { controlPower, cools, controlledWish, fallbackPower, aimC, warmingFor, warmAgainK }
   return db.updateTable('rooms').set(changes).where('id', '=', roomId)
 })
 

@@ -80,6 +80,7 @@ function appRoomView(row: RoomRow, { control, building, valves, proposal }: OfRo
     other_readings: otherReadingsOf(row),
     aim: control.aimC,
     loops_held: loopsHeld(runOf(building.loopRun), control, valves, nowMs),
+    cools: row.cools === 1,
     warming_for: control.warmingFor === null ? null : timestampOf(control.warmingFor),
     valves: valves.map(({ gatewayId, channel }) => ({ gateway_id: gatewayId, channel })),
   }

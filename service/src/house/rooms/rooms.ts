@@ -52,6 +52,7 @@ function selectRooms({ db }: Pick<Store, 'db'>, buildingId: string) {
       'rooms.manualEnabled',
       'rooms.manualPower',
       'rooms.controlPower',
+      'rooms.cools',
       'rooms.controlledWish',
       'rooms.watchedSince',
       'sensors.address as sensorAddress',

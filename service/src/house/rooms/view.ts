@@ -31,7 +31,8 @@ export function roomView(row: RoomRow, nowMs: number): Room {
     max_temp: MAX_TARGET_C,
     hvac_mode: hvacModeOf(steering),
     hvac_modes: [...HVAC_MODES],
-    hvac_action: hvacActionOf(steering, power),
+    // What a room is cooled with is no heat.
+    hvac_action: hvacActionOf(steering, row.cools === 1 ? 0 : power),
     preset_mode: row.presetMode,
     preset_modes: [...PRESET_MODES],
     manual_power: manualSettingOf(row),

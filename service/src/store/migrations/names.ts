@@ -51,6 +51,7 @@ export const MIGRATION_NAMES = [
   '0051-recommended-until',
   '0052-presence',
   '0053-operators',
+  '0056-cooling',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -7,6 +7,7 @@ import { CONTROL_PREFIX } from '../openapi.ts'
 import type { Turns } from '../turns.ts'
 import { chargeByAnswer, requireApiKey } from '../v1/access.ts'
 import { type ComfortParts, comfortRoutes } from './comfort.ts'
+import { coolingRoutes } from './cooling.ts'
 import { describeControl } from './openapi.ts'
 import { programmeRoutes } from './programme.ts'
 
@@ -36,6 +37,7 @@ export async function controlInterface(
       tagAnswers(control, chargeByAnswer(limits))
       programmeRoutes(control, parts)
       comfortRoutes(control, parts)
+      coolingRoutes(control, parts)
     },
     { prefix: CONTROL_PREFIX },
   )

@@ -4,9 +4,11 @@ import {
   Building,
   BuildingAway,
   BuildingComfort,
+  BuildingCooling,
   BuildingEnergy,
   BuildingPowerLimit,
   Changes,
+  CoolingPut,
   ERRORS,
   ErrorBody,
   type ErrorCode,
@@ -88,6 +90,8 @@ export const NAMED_OF_CONTROL: Record<string, TSchema> = {
   RoomComfort,
   RoomComfortPatch,
   BuildingComfort,
+  Cooling: BuildingCooling,
+  CoolingPut,
 }
 
 /** The schemas the document calls by name. */

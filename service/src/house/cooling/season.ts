@@ -1,0 +1,107 @@
+import { expectedDewC, type Hours, highestOf, type SeasonState, seasonAfter, waterAbove } from '@hypocaust/control'
+import { FROST, HUMIDITY_COUNTS_MS, MINUTE_MS, type SourceReport } from '@hypocaust/domain'
+import { isWithin } from '../../base/clock.ts'
+import type { ByOthers, Measured } from '../room-sensors.ts'
+import type { outdoorAirFor } from '../weather/weather.ts'
+import { dampest } from './dew.ts'
+import { type CoolingRow, type CoolingState, coolingSettingsOf, coolingStateOf, isCooling } from './settings.ts'
+
+interface ReportingGateway {
+  sourceReport: string | null
+  lastSeenAt: number | null
+}
+
+interface MeasuredRoom extends Measured, Partial<ByOthers> {
+  id: string
+  coolingTargetC: number | null
+}
+
+interface Around {
+  building: CoolingRow & { frostProtection: 0 | 1 }
+  rooms: MeasuredRoom[]
+  gateways: ReportingGateway[]
+  /** Empty where the humidity outdoors is not known. */
+  outdoors: Awaited<ReturnType<typeof outdoorAirFor>>
+  outdoorC: number | null
+  /** A new screed is heated up. */
+  heatsScreed: boolean
+}
+
+/** How the rooms of a building are cooled; for those that are not in it, the humidity is not known. */
+export interface BuildingCooling {
+  state: CoolingState
+  dewC: ReadonlyMap<string, Hours>
+  waterC: Hours | null
+  /** As a gateway measures it. */
+  measuredC: number | null
+}
+
+/** Null where people have chosen no season: then the building heats, and nothing here matters. */
+export function coolingAt(around: Around, { silentAfterS }: { silentAfterS: number }, nowMs: number) {
+  const settings = coolingSettingsOf(around.building)
+  if (!settings) return null
+  const reports = around.gateways.flatMap(({ sourceReport, lastSeenAt }) => {
+    const isHeard = lastSeenAt !== null && isWithin(nowMs - lastSeenAt, silentAfterS * 1000)
+    const report = sourceReport === null || !isHeard ? null : (JSON.parse(sourceReport) as SourceReport)
+    return report?.cooling ? [{ ...report, cooling: report.cooling }] : []
+  })
+  const reported = reports.map(({ cooling }) => cooling.reported ?? null).find((each) => each !== null) ?? null
+  const { outdoorC } = around
+  const season = seasonAfter(coolingStateOf(around.building), settings, { outdoorC, reported }, nowMs)
+  return cooled(season, around, reports, nowMs)
+}
+
+type CoolReport = SourceReport & { cooling: NonNullable<SourceReport['cooling']> }
+
+function cooled(season: SeasonState, around: Around, reports: CoolReport[], nowMs: number): BuildingCooling {
+  const blocked = blockOf(around, reports, nowMs)
+  const dewC = new Map(
+    around.rooms.flatMap((room) => {
+      const dew = roomDewC(room, around, nowMs)
+      return dew ? [[room.id, dew] as const] : []
+    }),
+  )
+  const open = around.rooms.flatMap(({ id, coolingTargetC }) => (coolingTargetC === null ? [] : (dewC.get(id) ?? [])))
+  const highest = highestOf(open)
+  const asked = highest && waterAbove(highest)
+  const measuredC = reports.flatMap(({ cooling }) => cooling.supply_c ?? [])[0] ?? null
+  const isAsked = reports.some(({ supply_set_c }) => supply_set_c !== undefined)
+  const state: CoolingState = { ...season, blocked, supplyC: null }
+  return {
+    state: { ...state, supplyC: isCooling(state) ? (asked?.hourly[0] ?? NOTHING_ASKED_C) : null },
+    dewC,
+    waterC: isAsked ? asked : null,
+    measuredC,
+  }
+}
+
+/** Warmer than the dew point of any room that people stay in. */
+const NOTHING_ASKED_C = 24
+
+/** Now and ahead; null where no sensor of the room has reported its humidity lately. */
+function roomDewC(room: MeasuredRoom, { outdoors }: Around, nowMs: number): Hours | null {
+  const air = dampest(room, nowMs)
+  const around = outdoors.map(({ outdoor }) => outdoor)
+  return air && expectedDewC(air, around, nowMs)
+}
+
+function blockOf(around: Around, reports: CoolReport[], nowMs: number): CoolingState['blocked'] {
+  if (hasFrost(around, nowMs)) return 'frost'
+  if (around.heatsScreed) return 'screed'
+  return reports.length === 0 ? 'no_gateway' : null
+}
+
+/** A pipe that may freeze is warmed, whatever the season. */
+const hasFrost = ({ building, rooms }: Around, nowMs: number): boolean =>
+  building.frostProtection === 1 &&
+  rooms.some(
+    ({ temperatureC, measuredAt }) =>
+      temperatureC !== null && temperatureC < FROST.overC && isWithin(nowMs - (measuredAt ?? 0), HUMIDITY_COUNTS_MS),
+  )
+
+/** What is stored of it: a mean that moves by less than a tenth is no news. */
+export function isStateNews(before: CoolingState | null, after: CoolingState): boolean {
+  if (!before || before.season !== after.season || before.blocked !== after.blocked) return true
+  const movedK = Math.abs((before.outdoorMeanC ?? 0) - (after.outdoorMeanC ?? 0))
+  return before.supplyC !== after.supplyC || movedK >= 0.1 || after.atMs - before.atMs >= 30 * MINUTE_MS
+}
