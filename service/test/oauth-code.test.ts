@@ -4,7 +4,10 @@ import { ENGINES } from '@hypocaust/testing/database.ts'
 import { connect, ISSUER, newPkce, post, REDIRECT_URI, registerApp, requestOf } from '@hypocaust/testing/oauth.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NO_QUOTAS } from '../src/base/quotas.ts'
 import type { OauthClient } from '../src/people/oauth/clients.ts'
+import { newCode, redeemCode } from '../src/people/oauth/codes.ts'
+import { grantedApps } from '../src/people/oauth/granted-apps.ts'
 
 describe.each(ENGINES)('the authorization code on %s', (engine) => {
   let world: World
@@ -226,6 +229,53 @@ describe.each(ENGINES)('the authorization code on %s', (engine) => {
     expect(await world.call('GET', `/v1/key?access_token=${answer.json.access_token}`)).toMatchObject({ status: 401 })
     const noForm = await world.call('POST', '/oauth/token', { body: 'x', headers: { 'content-type': 'text/plain' } })
     expect(noForm.status).toBe(415)
+  })
+
+  test('whatever is sent in place of texts is refused, and breaks nothing', async () => {
+    const odd = [{}, [], 7, true, null, '\u0000', 'x'.repeat(9000), '\ud800']
+    for (const value of odd)
+      for (const name of [
+        'client_id',
+        'grant_type',
+        'code',
+        'refresh_token',
+        'device_code',
+        'token',
+        'scope',
+        'resource',
+      ])
+        for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/device_authorization']) {
+          world.clock.advance(MINUTE_MS)
+          const body = {
+            client_id: client.id,
+            grant_type: 'refresh_token',
+            refresh_token: 'r',
+            token: 't',
+            [name]: value,
+          }
+          const answer = await world.call('POST', path, { body, headers: { host: HOST } })
+          expect([200, 400, 401, 413], `${path} ${name} ${JSON.stringify(value)}: ${answer.text}`).toContain(
+            answer.status,
+          )
+        }
+    for (const body of ['[]', '7', 'null', '"x"']) {
+      const answer = await world.call('POST', '/oauth/token', { body, headers: { host: HOST } })
+      expect(answer.status, body).toBe(400)
+    }
+  })
+
+  test('a grant beyond the quota of keys is refused, and leaves nothing behind', async () => {
+    const { store, clock, holder } = world
+    const parts = { store, clock, quotas: { ...NO_QUOTAS, max_keys_per_account: 1 } }
+    const { verifier, challenge } = newPkce()
+    const granted = { accountId: holder.accountId, buildings: all(), redirectUri: REDIRECT_URI, challenge }
+    const code = await newCode(parts, { ...granted, client })
+    const countOf = async () => (await grantedApps(store, holder.accountId, clock.now())).length
+    const before = await countOf()
+    const presented = { client, code, verifier, redirectUri: undefined }
+    await expect(redeemCode(parts, presented)).rejects.toMatchObject({ code: 'access_denied' })
+    expect(await countOf()).toBe(before)
+    expect(await redeemCode({ ...parts, quotas: NO_QUOTAS }, presented)).toMatchObject({ permission: 'write' })
   })
 
   test('neither a code nor a token is in the database', async () => {

@@ -24,5 +24,8 @@ export function optional({ body }: FastifyRequest, name: string): string | undef
   return value === '' ? undefined : value
 }
 
+/** Texts only: a body of JSON may hold anything. */
 const formOf = (body: unknown): Partial<Record<string, string>> =>
-  typeof body === 'object' && body !== null ? (body as Record<string, string>) : {}
+  Object.fromEntries(
+    Object.entries(Object(body)).filter((each): each is [string, string] => typeof each[1] === 'string'),
+  )
