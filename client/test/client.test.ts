@@ -91,6 +91,10 @@ describe('the methods', () => {
     expect(await client.getAway(buildingId)).toEqual(away)
     await client.deleteAway(buildingId)
     expect(await client.getAway(buildingId)).toBeNull()
+    const limit = await client.putPowerLimit(buildingId, { limit_w: 4200, until })
+    expect(await client.getPowerLimit(buildingId)).toEqual(limit)
+    await client.deletePowerLimit(buildingId)
+    expect(await client.getPowerLimit(buildingId)).toBeNull()
   })
 
   test.each([
@@ -218,7 +222,18 @@ describe('events', () => {
     const first = (await events.next()).value
     expect(first).toEqual({
       ...{ kind: 'state', buildingId, state: await reader.client.getState(buildingId) },
-      changed: ['building', 'rooms', 'alerts', 'away', 'overrides', 'outlooks', 'air', 'proposals', 'timezone'],
+      changed: [
+        'building',
+        'rooms',
+        'alerts',
+        'away',
+        'power_limit',
+        'overrides',
+        'outlooks',
+        'air',
+        'proposals',
+        'timezone',
+      ],
     })
     await writer.client.patchRoom(buildingId, world.bathroomId, { target_temperature: 23 })
     const next = await events.next()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
@@ -71,6 +72,20 @@ class Entities(IsolatedAsyncioTestCase):
         bathroom = sensors.RoomHeat(coordinator, self.stage.room_ids[0])
         self.assertEqual(bathroom.native_value, 12.5)
         self.assertIsNone(sensors.RoomHeat(coordinator, self.stage.room_ids[1]).native_value)
+
+    async def test_a_power_limit_is_a_sensor_while_it_is_in_force(self) -> None:
+        coordinator = await self.coordinator(self.stage.read_key)
+        self.assertTrue(coordinator.data.knows_limits)
+        sensors = module("sensor")
+        sensors.dt_util = SimpleNamespace(utcnow=lambda: datetime.now(UTC))
+        sensor = sensors.PowerLimitSensor(coordinator)
+        self.assertIsNone(sensor.native_value)
+        shown = [("2000-01-01", "2100-01-01", 4200), ("2099-01-01", "2100-01-01", None)]
+        for begins, ends, watts in shown:
+            limit = {"limit_w": 4200, "from": begins + "T00:00:00+00:00", "until": ends + "T00:00:00+00:00"}
+            coordinator.data = replace(coordinator.data, power_limit=limit)
+            self.assertEqual(sensor.native_value, watts)
+            self.assertEqual(sensor.extra_state_attributes, limit)
 
     async def test_the_weather_is_one_entity(self) -> None:
         weather = module("weather")

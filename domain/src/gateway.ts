@@ -81,6 +81,9 @@ export type Readings = Omit<ReadingsEnvelope, 'readings'> & { readings: (Gateway
 export const Commit = Type.Object({ boot: Boot, n: Counter })
 export type Commit = Static<typeof Commit>
 
+/** At a time, of one channel. */
+export const MOST_LIMITS = 16
+
 export const PowerCommand = Type.Object({
   epoch: Counter,
   seq: Counter,
@@ -97,7 +100,9 @@ export const PowerCommand = Type.Object({
       headroom_k: OrNull(Type.Number({ minimum: -100, maximum: 100 })),
       /** While the grid limits the heat source the channel gets at most this, also by the fallback; seconds from `issued`. */
       limits: Type.Optional(
-        Type.Array(Type.Object({ from_s: Type.Number(), until_s: Type.Number(), power: Fraction }), { maxItems: 16 }),
+        Type.Array(Type.Object({ from_s: Type.Number(), until_s: Type.Number(), power: Fraction }), {
+          maxItems: MOST_LIMITS,
+        }),
       ),
     }),
   ),

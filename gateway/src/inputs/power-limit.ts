@@ -13,6 +13,8 @@ export interface PowerLimitSettings {
 /** One without an end that is not repeated for so long is not believed any more: no room is to go cold because of a lost
  * message. */
 const COUNTS_MS = 3 * 3_600_000
+/** One with an end is not believed without end either. */
+const LONGEST_MS = 48 * 3_600_000
 
 type Heard = { limitW: number; fromMs: number | null; untilMs: number | null }
 
@@ -40,7 +42,7 @@ export class PowerLimitInput {
     const { limit = null, atMs = 0 } = this.#last ?? {}
     if (!limit) return null
     const { limitW: limit_w, fromMs, untilMs } = limit
-    if (untilMs === null ? nowMs - atMs > COUNTS_MS : untilMs <= wallMs) return null
+    if (nowMs - atMs > (untilMs === null ? COUNTS_MS : LONGEST_MS) || (untilMs ?? wallMs + 1) <= wallMs) return null
     return {
       limit_w,
       basis: this.#settings.basis,

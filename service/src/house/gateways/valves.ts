@@ -1,4 +1,11 @@
-import { type FloorType, type PowerCommand, SHORTEST_WINDOW_S, type SourceCommand, WINDOW_S } from '@hypocaust/domain'
+import {
+  type FloorType,
+  MOST_LIMITS,
+  type PowerCommand,
+  SHORTEST_WINDOW_S,
+  type SourceCommand,
+  WINDOW_S,
+} from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
@@ -228,11 +235,13 @@ export function withCircumstances(
   return commanded.map((entry) => {
     const valve = valves.find(({ channel }) => channel === entry.channel)
     if (!valve || isWatched(valve) || valve.manualEnabled === 1) return entry
-    const left = roomLimitsOf(limits, valve.roomId).map(({ fromMs, untilMs, share }) => ({
-      from_s: Math.round((fromMs - nowMs) / 1000),
-      until_s: Math.round((untilMs - nowMs) / 1000),
-      power: rounded(share),
-    }))
+    const left = roomLimitsOf(limits, valve.roomId)
+      .slice(0, MOST_LIMITS)
+      .map(({ fromMs, untilMs, share }) => ({
+        from_s: Math.round((fromMs - nowMs) / 1000),
+        until_s: Math.round((untilMs - nowMs) / 1000),
+        power: rounded(share),
+      }))
     return { ...entry, ...headroomOf(valve), ...(left.length > 0 && { limits: left }) }
   })
 }

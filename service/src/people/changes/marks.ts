@@ -6,6 +6,7 @@ import type { RoomsRevision } from '../../house/revisions.ts'
 import { roomsOf } from '../../house/rooms/rooms.ts'
 import { overrideOf, overrideView, readScheduleRows } from '../../house/rooms/schedule-inputs.ts'
 import { roomView, turnsOf } from '../../house/rooms/view.ts'
+import { limitTurns, powerLimitIn } from '../../house/source/power-limit.ts'
 import type { Store } from '../../store/store.ts'
 import { standingAlerts } from '../alerts/alerts.ts'
 import { concernsReader } from '../alerts/readers.ts'
@@ -78,12 +79,15 @@ export class BuildingMarks {
       nowMs + MADE_ANEW_AFTER_MS,
       ...rooms.flatMap(turnsOf),
       ...(schedules.building.awayUntil === null ? [] : [schedules.building.awayUntil]),
+      ...limitTurns(schedules.building),
       ...rooms.map(({ id }) => overrideOf(override(id))?.untilMs ?? 0),
     ]
+    const { building: wishes } = schedules
+    const ofBuilding = [building, awayIn(wishes, nowMs), powerLimitIn(wishes, nowMs), row.timezone]
     return {
       stamp,
       untilMs: Math.min(...turns.filter((turn) => turn > nowMs)),
-      mark: markOf(JSON.stringify([building, awayIn(schedules.building, nowMs), row.timezone])),
+      mark: markOf(JSON.stringify(ofBuilding)),
       alerts: alerts.map(({ id: _id, snoozed_until: _until, ...alert }) => ({
         roomId: alert.room_id,
         mark: markOf(JSON.stringify(alert)),
