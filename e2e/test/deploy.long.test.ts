@@ -108,8 +108,11 @@ function parseOnly(words: string[]): void {
   program.exitOverride().parse(words, { from: 'user' })
 }
 
+const FIGURES_OF_PARTS = ['haproxy_backend_active_servers', 'pg_up']
+
 describe('metrics', () => {
-  const PROMETHEUS_ITSELF = ['up']
+  /** And its exporters of HAProxy and PostgreSQL. */
+  const PROMETHEUS_ITSELF = ['up', ...FIGURES_OF_PARTS]
   const FUNCTIONS =
     /^(sum|min|max|count|absent|time|rate|increase|by|le|and|or|offset|histogram_quantile|topk|vector|label_values)$/
 
@@ -286,6 +289,14 @@ describe.skipIf(withoutPrograms(inject('postgresUrl')))('the processes of compos
       308,
       `https://127.0.0.1:${installation.ports.http}/v1/buildings?x=1`,
     ])
+  })
+
+  test('the proxy gives its own figures where it is asked to, and nothing else there', async () => {
+    const own = `http://127.0.0.1:${installation.ports.figures}`
+    await eventually(async () =>
+      (await (await fetch(`${own}/metrics`)).text()).includes('haproxy_backend_active_servers{proxy="api"} 1'),
+    )
+    for (const path of ['/', '/v1/buildings']) expect((await fetch(own + path)).status).toBe(404)
   })
 
   test('a kept connection outlives a reload of the proxy', async () => {

@@ -52,7 +52,7 @@ export class Installation {
   readonly folder: string
   readonly databaseUrl: string
   readonly houses: SettledHouse[]
-  readonly ports: { mqtt: number; mqtts: number; http: number; https: number; services: number[] }
+  readonly ports: { mqtt: number; mqtts: number; http: number; https: number; figures: number; services: number[] }
   readonly #password: string
   readonly #running = new Map<number, Running>()
   #broker: ChildProcess | undefined
@@ -90,6 +90,7 @@ export class Installation {
       mqtts: await freePort(),
       http: await freePort(),
       https: await freePort(),
+      figures: await freePort(),
       services: await Promise.all(Array.from({ length: services }, freePort)),
     }
     return new Installation(folder, databaseUrl, settled, ports, password)
@@ -172,6 +173,7 @@ export class Installation {
       ...process.env,
       HTTP_BIND: `127.0.0.1:${this.ports.http}`,
       HTTPS_BIND: `127.0.0.1:${this.ports.https}`,
+      METRICS_BIND: `127.0.0.1:${this.ports.figures}`,
       CERTIFICATE: certificate,
       MAXCONN: '200',
       ...Object.fromEntries(servers),
