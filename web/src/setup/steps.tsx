@@ -44,14 +44,14 @@ export function StepsNav({ steps, current, onChoose }: NavProps) {
   return (
     <ol
       aria-label={t('setup.steps')}
-      className="card grid grid-cols-5 p-1 lg:sticky lg:top-4 lg:w-56 lg:shrink-0 lg:grid-cols-1"
+      className="card grid grid-cols-[repeat(5,minmax(min-content,1fr))] p-1 lg:sticky lg:top-4 lg:w-56 lg:shrink-0 lg:grid-cols-1"
     >
       {steps.map(({ step, isDone }, i) => (
         <li key={step} className="min-w-0">
           <button
             type="button"
             aria-current={step === current ? 'step' : undefined}
-            className="flex w-full flex-col items-center gap-1 rounded-xl px-1 py-2 text-sm lg:flex-row lg:gap-3 lg:px-3 lg:text-base text-soft hover:bg-sunken aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink"
+            className="flex w-full flex-col items-center gap-1 rounded-xl px-1 py-2 text-xs min-[420px]:text-sm lg:flex-row lg:gap-3 lg:px-3 lg:text-base text-soft hover:bg-sunken aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink"
             onClick={() => onChoose(step)}
           >
             <span
@@ -59,7 +59,7 @@ export function StepsNav({ steps, current, onChoose }: NavProps) {
             >
               {isDone ? <Icon name="check" className="size-5" /> : i + 1}
             </span>
-            <span className="max-w-full truncate">{t(`setup.name_${step}`)}</span>
+            <span>{t(`setup.name_${step}`)}</span>
             {isDone && <span className="sr-only">{t('setup.step_done')}</span>}
           </button>
         </li>

@@ -28,7 +28,7 @@ export function Segmented<T extends string>(props: {
         <ToggleGroup.Item
           key={choice.value}
           value={choice.value}
-          className="min-h-11 min-w-0 flex-1 truncate rounded-[10px] px-1 text-sm sm:text-base text-soft data-[state=on]:bg-chosen data-[state=on]:font-semibold data-[state=on]:text-ink data-[state=on]:shadow-sm"
+          className="min-h-11 min-w-min flex-1 rounded-[10px] px-1 text-sm leading-tight sm:text-base text-soft data-[state=on]:bg-chosen data-[state=on]:font-semibold data-[state=on]:text-ink data-[state=on]:shadow-sm"
         >
           {choice.label}
         </ToggleGroup.Item>
