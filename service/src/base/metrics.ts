@@ -23,6 +23,16 @@ export function createMetrics() {
       labelNames: ['version', 'role'] as const,
       registers,
     }),
+    ...httpFigures(registry),
+    ...gatewayFigures(registry),
+    ...controlFigures(registry),
+    ...databaseFigures(registry),
+  }
+}
+
+function httpFigures(registry: Registry) {
+  const registers = [registry]
+  return {
     httpDuration: new Durations({
       name: 'hypocaust_http_request_duration_seconds',
       help: 'Time from request to response, by route.',
@@ -36,6 +46,23 @@ export function createMetrics() {
       labelNames: ['door'] as const,
       registers,
     }),
+    ready: new Gauge({
+      name: 'hypocaust_ready',
+      help: 'Whether the process can do its work: 1 while /health/ready answers 200.',
+      registers,
+    }),
+    certificateExpires: new Gauge({
+      name: 'hypocaust_certificate_expires_timestamp_seconds',
+      help: 'When the certificate of this process ends, in seconds since 1970.',
+      labelNames: ['source'] as const,
+      registers,
+    }),
+  }
+}
+
+function gatewayFigures(registry: Registry) {
+  const registers = [registry]
+  return {
     readingsStored: new Counter({ name: 'hypocaust_readings_stored_total', help: 'Readings taken in.', registers }),
     readingsDropped: new Counter({
       name: 'hypocaust_readings_dropped_total',
@@ -54,47 +81,10 @@ export function createMetrics() {
       help: 'Messages from gateways that wait to be stored.',
       registers,
     }),
-    controlSteps: new Counter({
-      name: 'hypocaust_control_steps_total',
-      help: 'Rooms stepped by the heating control.',
-      registers,
-    }),
     brokerConnected: new Gauge({
       name: 'hypocaust_broker_connected',
       help: 'Whether messages of gateways arrive: 1 while the broker is connected and subscribed to.',
       labelNames: ['broker'] as const,
-      registers,
-    }),
-    databaseConnections: new Gauge({
-      name: 'hypocaust_database_connections',
-      help: 'Connections to PostgreSQL by state; waiting are requests that have none.',
-      labelNames: ['state'] as const,
-      registers,
-    }),
-    ready: new Gauge({
-      name: 'hypocaust_ready',
-      help: 'Whether the process can do its work: 1 while /health/ready answers 200.',
-      registers,
-    }),
-    databaseWritable: new Gauge({
-      name: 'hypocaust_database_writable',
-      help: 'Whether the database takes writes: 0 on a full disk, and while commits wait for a standby.',
-      registers,
-    }),
-    slowStatements: new Counter({
-      name: 'hypocaust_database_slow_statements_total',
-      help: 'Statements and transactions that took longer than a second.',
-      registers,
-    }),
-    fits: new Counter({
-      name: 'hypocaust_room_fits_total',
-      help: 'Rooms learned from their last days, by outcome.',
-      labelNames: ['outcome'] as const,
-      registers,
-    }),
-    fitsOverdue: new Gauge({
-      name: 'hypocaust_room_fits_overdue',
-      help: 'Rooms that nobody has tried to learn from for more than a day.',
       registers,
     }),
     acknowledgements: new Counter({
@@ -114,12 +104,50 @@ export function createMetrics() {
       help: 'Readings that available gateways hold because they are not stored yet.',
       registers,
     }),
-    certificateExpires: new Gauge({
-      name: 'hypocaust_certificate_expires_timestamp_seconds',
-      help: 'When the certificate of this process ends, in seconds since 1970.',
-      labelNames: ['source'] as const,
+    commands: new Counter({ name: 'hypocaust_power_commands_total', help: 'Power commands sent.', registers }),
+  }
+}
+
+function controlFigures(registry: Registry) {
+  const registers = [registry]
+  return {
+    controlSteps: new Counter({
+      name: 'hypocaust_control_steps_total',
+      help: 'Rooms stepped by the heating control.',
       registers,
     }),
-    commands: new Counter({ name: 'hypocaust_power_commands_total', help: 'Power commands sent.', registers }),
+    fits: new Counter({
+      name: 'hypocaust_room_fits_total',
+      help: 'Rooms learned from their last days, by outcome.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    fitsOverdue: new Gauge({
+      name: 'hypocaust_room_fits_overdue',
+      help: 'Rooms that nobody has tried to learn from for more than a day.',
+      registers,
+    }),
+  }
+}
+
+function databaseFigures(registry: Registry) {
+  const registers = [registry]
+  return {
+    databaseConnections: new Gauge({
+      name: 'hypocaust_database_connections',
+      help: 'Connections to PostgreSQL by state; waiting are requests that have none.',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    databaseWritable: new Gauge({
+      name: 'hypocaust_database_writable',
+      help: 'Whether the database takes writes: 0 on a full disk, and while commits wait for a standby.',
+      registers,
+    }),
+    slowStatements: new Counter({
+      name: 'hypocaust_database_slow_statements_total',
+      help: 'Statements and transactions that took longer than a second.',
+      registers,
+    }),
   }
 }

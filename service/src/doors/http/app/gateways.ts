@@ -20,23 +20,16 @@ interface InGateway {
   Params: { gatewayId: string }
 }
 
-export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts & Pick<Reach, 'publicUrl'>): void {
-  const { store, clock, onBuildingChanged, quotas, authorityFingerprint: authority, listensOn, publicUrl } = parts
+type GatewayParts = HouseParts & Pick<Reach, 'publicUrl'>
 
-  const pair = async (request: FastifyRequest, gatewayId: string): Promise<Pairing> => {
-    const code = await createPairingCode(store, clock, gatewayId)
-    const { addresses } = thisMachine()
-    const service = addressForGateway(originOf(request), { publicUrl, listensOn, addresses })
-    const invitation = { service, code, ...(authority && { authority }) }
-    return {
-      gateway_id: gatewayId,
-      code,
-      expires_at: timestampOf(clock.now() + PAIRING_VALID_S * 1000),
-      command: pairingCommand(invitation),
-      qr: await qrSvg(pairingLink(invitation)),
-    }
-  }
+export function appGatewayRoutes(app: FastifyInstance, parts: GatewayParts): void {
+  listRoute(app, parts)
+  addRoute(app, parts)
+  pairRoute(app, parts)
+  removeRoute(app, parts)
+}
 
+function listRoute(app: FastifyInstance, { store, clock }: GatewayParts): void {
   app.get<InBuilding>(
     '/buildings/:buildingId/gateways',
     {
@@ -70,7 +63,10 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts & Pick<
       }))
     },
   )
+}
 
+function addRoute(app: FastifyInstance, parts: GatewayParts): void {
+  const { store, clock, onBuildingChanged, quotas } = parts
   app.post<InBuilding & { Body: NewGateway }>(
     '/buildings/:buildingId/gateways',
     {
@@ -90,10 +86,12 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts & Pick<
       if (added.kind === 'no_building') throw errors.noSuchBuilding(buildingId)
       if (added.kind === 'taken') throw errors.taken(`The building already has a gateway called ${name}.`)
       onBuildingChanged(buildingId)
-      return pair(request, added.id)
+      return pairing(parts, request, added.id)
     },
   )
+}
 
+function pairRoute(app: FastifyInstance, parts: GatewayParts): void {
   app.post<InGateway>(
     '/gateways/:gatewayId/pairing',
     {
@@ -105,9 +103,11 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts & Pick<
         response: { 200: Pairing },
       },
     },
-    (request) => pair(request, request.params.gatewayId),
+    (request) => pairing(parts, request, request.params.gatewayId),
   )
+}
 
+function removeRoute(app: FastifyInstance, { store, clock }: GatewayParts): void {
   app.delete<InGateway>(
     '/gateways/:gatewayId',
     {
@@ -124,4 +124,19 @@ export function appGatewayRoutes(app: FastifyInstance, parts: HouseParts & Pick<
       return reply.code(204).send()
     },
   )
+}
+
+async function pairing(parts: GatewayParts, request: FastifyRequest, gatewayId: string): Promise<Pairing> {
+  const { store, clock, authorityFingerprint: authority, listensOn, publicUrl } = parts
+  const code = await createPairingCode(store, clock, gatewayId)
+  const { addresses } = thisMachine()
+  const service = addressForGateway(originOf(request), { publicUrl, listensOn, addresses })
+  const invitation = { service, code, ...(authority && { authority }) }
+  return {
+    gateway_id: gatewayId,
+    code,
+    expires_at: timestampOf(clock.now() + PAIRING_VALID_S * 1000),
+    command: pairingCommand(invitation),
+    qr: await qrSvg(pairingLink(invitation)),
+  }
 }

@@ -61,22 +61,14 @@ function siteOf(request: FastifyRequest, publicUrl: string | undefined): string 
 
 /** For owners; and acceptance, for any account. */
 export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): void {
-  const { store, clock, logger, publicUrl, mailer, quotas } = parts
-  const mails = rateLimits('invitations by', { read: 0, write: MAILS_OF_ONE_PERSON }, store, clock, MAIL_WINDOW_S)
+  listRoute(app, parts)
+  inviteRoute(app, parts)
+  withdrawRoute(app, parts)
+  confirmRoute(app, parts)
+  acceptRoute(app, parts)
+}
 
-  /** Whether it was sent; the link works all the same. */
-  const mail = async ({ signedIn, body }: FastifyRequest<{ Body: NewInvitation }>, to: string, link: string) => {
-    if (!mailer || (await mails.spend(signedIn.accountId, 'write')).exceeded) return false
-    try {
-      const letter = invitationLetter(body.language ?? 'en', { link, from: signedIn.email })
-      await mailer.send(to, letter, crypto.randomUUID())
-      return true
-    } catch (err) {
-      logger.warn({ err }, 'an invitation could not be sent by mail')
-      return false
-    }
-  }
-
+function listRoute(app: FastifyInstance, { store, clock }: InvitationParts): void {
   app.get<InBuilding>(
     '/buildings/:buildingId/invitations',
     {
@@ -90,7 +82,11 @@ export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): 
     },
     ({ params: { buildingId } }) => openInvitationsOf(store, buildingId, clock.now()),
   )
+}
 
+function inviteRoute(app: FastifyInstance, parts: InvitationParts): void {
+  const { store, clock, publicUrl } = parts
+  const mail = letterBox(parts)
   app.post<InBuilding & { Body: NewInvitation }>(
     '/buildings/:buildingId/invitations',
     {
@@ -116,7 +112,26 @@ export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): 
       return { ...entry, link: null, qr: null, is_mailed: true }
     },
   )
+}
 
+/** Sends an invitation by mail, and resolves to whether it was sent; the link works all the same. */
+function letterBox({ store, clock, logger, mailer }: InvitationParts) {
+  const mails = rateLimits('invitations by', { read: 0, write: MAILS_OF_ONE_PERSON }, store, clock, MAIL_WINDOW_S)
+
+  return async ({ signedIn, body }: FastifyRequest<{ Body: NewInvitation }>, to: string, link: string) => {
+    if (!mailer || (await mails.spend(signedIn.accountId, 'write')).exceeded) return false
+    try {
+      const letter = invitationLetter(body.language ?? 'en', { link, from: signedIn.email })
+      await mailer.send(to, letter, crypto.randomUUID())
+      return true
+    } catch (err) {
+      logger.warn({ err }, 'an invitation could not be sent by mail')
+      return false
+    }
+  }
+}
+
+function withdrawRoute(app: FastifyInstance, { store, clock }: InvitationParts): void {
   app.delete<InInvitation>(
     '/buildings/:buildingId/invitations/:invitationId',
     {
@@ -129,7 +144,9 @@ export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): 
       return reply.code(204).send()
     },
   )
+}
 
+function confirmRoute(app: FastifyInstance, { store, clock, quotas }: InvitationParts): void {
   app.post<InInvitation>(
     '/buildings/:buildingId/invitations/:invitationId/confirmation',
     {
@@ -146,7 +163,9 @@ export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): 
       return reply.code(204).send()
     },
   )
+}
 
+function acceptRoute(app: FastifyInstance, { store, clock, quotas }: InvitationParts): void {
   app.post<{ Body: InvitationSecret }>(
     '/invitations/acceptance',
     {

@@ -33,8 +33,16 @@ type Span = { from: string; to: string }
 const NOTHING_YET = { 204: Type.Null({ description: 'Nothing has been decided for this room yet.' }) }
 
 export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
-  const { store, clock, onBuildingChanged, quotas } = parts
+  addRoute(app, parts)
+  changeRoute(app, parts)
+  removeRoute(app, parts)
+  historyRoute(app, parts)
+  historyTableRoute(app, parts)
+  explanationRoute(app, parts)
+  airRoute(app, parts)
+}
 
+function addRoute(app: FastifyInstance, { store, clock, onBuildingChanged, quotas }: HouseParts): void {
   app.post<InBuilding & { Body: NewRoom }>(
     '/buildings/:buildingId/rooms',
     {
@@ -47,7 +55,9 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
       return roomOf(store, clock, { buildingId, roomId })
     },
   )
+}
 
+function changeRoute(app: FastifyInstance, { store, clock, onBuildingChanged }: HouseParts): void {
   app.patch<InRoom & { Body: AppRoomPatch }>(
     '/rooms/:roomId',
     {
@@ -61,7 +71,9 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
       return roomOf(store, clock, roomScope)
     },
   )
+}
 
+function removeRoute(app: FastifyInstance, { store, clock, onBuildingChanged }: HouseParts): void {
   app.delete<InRoom>(
     '/rooms/:roomId',
     {
@@ -75,7 +87,9 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
       return reply.code(204).send()
     },
   )
+}
 
+function historyRoute(app: FastifyInstance, { store, clock }: HouseParts): void {
   app.get<InRoom & { Querystring: Span }>(
     '/rooms/:roomId/history',
     {
@@ -93,7 +107,9 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
       return historyOf(store, room, spanOf(query))
     },
   )
+}
 
+function historyTableRoute(app: FastifyInstance, { store, clock }: HouseParts): void {
   app.get<InRoom & { Querystring: Span }>(
     '/rooms/:roomId/history.csv',
     {
@@ -113,7 +129,9 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
       return csvOf(history)
     },
   )
+}
 
+function explanationRoute(app: FastifyInstance, { store, clock }: HouseParts): void {
   app.get<InRoom>(
     '/rooms/:roomId/explanation',
     {
@@ -130,7 +148,9 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
       return explanation ? explanationView(explanation) : reply.code(204).send()
     },
   )
+}
 
+function airRoute(app: FastifyInstance, { store, clock }: HouseParts): void {
   app.get<InRoom>(
     '/rooms/:roomId/air',
     {
