@@ -7,14 +7,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDebs } from '../../scripts/release/debian.ts'
 import { ownArchitecture } from '../../scripts/release/node.ts'
 import { releaseOf } from '../../scripts/release/release.ts'
+import { ROOM_PATCH } from '../releases/house.ts'
 import { DebianRoot } from './debian-root.ts'
 import { HOUSE_FILE, settleHouse, withoutCommentSigns } from './house.ts'
 import { Network } from './network.ts'
 import { commandsUnder } from './page.ts'
+import { KEEP_ALL, lostRows, placeReleasedData, RELEASED_HOUSE, rowsIn } from './released-data.ts'
 import { without } from './tools.ts'
 
 const HEAT_ROOM = join(import.meta.dirname, 'heat-room.ts')
 const PLAY_DEVICES = join(import.meta.dirname, 'play-devices.ts')
+const VISIT_HOUSE = join(import.meta.dirname, 'visit-house.ts')
 const DEPLOY = join(import.meta.dirname, '../../deploy')
 const NEWER = '99.0.0'
 /** Quick to pack; a release packs smaller. */
@@ -111,14 +114,33 @@ describe.skipIf(without('mmdebstrap', 'dpkg-deb', 'lintian', 'ip', 'systemd-anal
     await network.remove()
   })
 
+  test('the data of the oldest release go on in a newer package and back in this one, and nothing is lost', async () => {
+    const data = join(root.folder, 'var/lib/hypocaust')
+    placeReleasedData(data)
+    const before = rowsIn(data)
+    for (const [each, was, target] of [
+      [NEWER, ROOM_PATCH.target_temperature, 23],
+      [version, 23, 24],
+    ] as const) {
+      await install(each)
+      const network = await Network.make()
+      startUnit('hypocaust', network, KEEP_ALL)
+      const visit = [VISIT_HOUSE, 'http://127.0.0.1:8080', RELEASED_HOUSE, String(target)]
+      const seen = JSON.parse(await network.run(process.execPath, visit))
+      expect(seen).toMatchObject({ room: { ...ROOM_PATCH, target_temperature: was }, target })
+      await network.remove()
+      expect(lostRows(before, rowsIn(data))).toEqual([])
+    }
+    await root.sh(`hypocaust restore /var/lib/hypocaust/before-${NEWER}.backup --replace`)
+    expect(rowsIn(data)).toEqual(before)
+  })
+
   test('an upgrade and the way back keep data and changed settings; only a purge deletes them', async () => {
     await root.sh('echo "log_level: warn" >> /etc/hypocaust/hypocaust.yaml')
-    // SQLite's own two files go with the last connection.
-    const before = root.list('var/lib/hypocaust').filter((name) => !/-(shm|wal)$/.test(name))
+    // SQLite's own two files go with the last connection, and a backup with the next one.
+    const before = root.list('var/lib/hypocaust').filter((name) => !/-(shm|wal)$|^before-/.test(name))
     for (const each of [NEWER, version]) {
-      await root.sh(
-        `cd /release && apt-get install -y --allow-downgrades ./hypocaust-node_${each}_*.deb ./hypocaust_${each}_all.deb`,
-      )
+      await install(each)
       expect(await root.sh('hypocaust --version')).toMatch(new RegExp(`^${each} `))
       expect(await root.sh('tail -1 /etc/hypocaust/hypocaust.yaml')).toBe('log_level: warn\n')
     }
@@ -131,10 +153,15 @@ describe.skipIf(without('mmdebstrap', 'dpkg-deb', 'lintian', 'ip', 'systemd-anal
     await expect(root.sh('getent passwd hypocaust')).rejects.toThrow()
   })
 
+  const install = (each: string) =>
+    root.sh(
+      `cd /release && apt-get install -y --allow-downgrades ./hypocaust-node_${each}_*.deb ./hypocaust_${each}_all.deb`,
+    )
+
   /** As its unit says; nothing here plays systemd. */
-  function startUnit(name: string, network: Network): void {
+  function startUnit(name: string, network: Network, env: NodeJS.ProcessEnv = {}): void {
     const [user, folder, command] = ['User', 'WorkingDirectory', 'ExecStart'].map((each) => root.unit(name, each))
-    root.start(`cd ${folder} && exec setpriv --reuid ${user} --regid ${user} --init-groups ${command}`, network)
+    root.start(`cd ${folder} && exec setpriv --reuid ${user} --regid ${user} --init-groups ${command}`, network, env)
   }
 })
 

@@ -9,15 +9,19 @@ import { buildImages } from '../../scripts/release/image.ts'
 import { ownArchitecture } from '../../scripts/release/node.ts'
 import { placeHouseFiles } from '../../scripts/release/plain-files.ts'
 import { PUBLICATION } from '../../scripts/release/publication.ts'
-import { releaseOf } from '../../scripts/release/release.ts'
+import { type Release, releaseOf } from '../../scripts/release/release.ts'
+import { ROOM_PATCH } from '../releases/house.ts'
 import { HOUSE_FILE, settleHouse, withoutCommentSigns } from './house.ts'
 import { Container, newVolume, useOwnStorage } from './image.ts'
 import { Network } from './network.ts'
 import { commandsUnder } from './page.ts'
+import { KEEP_ALL, lostRows, placeReleasedData, RELEASED_HOUSE, rowsIn } from './released-data.ts'
 import { without } from './tools.ts'
 
 const HEAT_ROOM = join(import.meta.dirname, 'heat-room.ts')
 const PLAY_DEVICES = join(import.meta.dirname, 'play-devices.ts')
+const VISIT_HOUSE = join(import.meta.dirname, 'visit-house.ts')
+const NEWER = '99.0.0'
 const MOST_BYTES = 180e6
 const USER = 1000
 
@@ -36,8 +40,7 @@ describe.skipIf(without('mmdebstrap', 'buildah', 'ip'))('the image, run as an en
 
   beforeAll(async () => {
     useOwnStorage(folder.path)
-    const { files } = await buildImages(folder.path, release, ownArchitecture())
-    archive = `oci-archive:${join(folder.path, files[0] ?? '')}`
+    archive = await archiveOf(release)
   })
   afterAll(() => folder.remove())
 
@@ -111,4 +114,40 @@ describe.skipIf(without('mmdebstrap', 'buildah', 'ip'))('the image, run as an en
       volume.remove()
     },
   )
+
+  test('a volume of the oldest release goes on in a newer image and back in this one, and nothing is lost', async () => {
+    const newer = await archiveOf(releaseOf(NEWER))
+    const volume = newVolume()
+    const first = await Container.of(newer, volume.path)
+    await first.fillVolume()
+    const data = join(volume.path, 'service')
+    placeReleasedData(data)
+    const before = rowsIn(data)
+    const second = await Container.of(archive, volume.path)
+    for (const [container, version, was, target] of [
+      [first, NEWER, ROOM_PATCH.target_temperature, 23],
+      [second, release.version, 23, 24],
+    ] as const) {
+      const network = await Network.make()
+      expect(await container.run(network, ['--version'])).toMatch(new RegExp(`^${version} `))
+      container.start(network, ['serve'], KEEP_ALL)
+      const visit = [VISIT_HOUSE, 'http://127.0.0.1:8080', RELEASED_HOUSE, String(target)]
+      const seen = JSON.parse(await network.run(process.execPath, visit))
+      expect(seen).toMatchObject({ room: { ...ROOM_PATCH, target_temperature: was }, target })
+      await network.remove()
+      expect(lostRows(before, rowsIn(data))).toEqual([])
+    }
+    const network = await Network.make()
+    await second.run(network, ['restore', join('service', `before-${NEWER}.backup`), '--replace'])
+    expect(rowsIn(data)).toEqual(before)
+    await network.remove()
+    await first.remove()
+    await second.remove()
+    volume.remove()
+  })
+
+  async function archiveOf(built: Release): Promise<string> {
+    const { files } = await buildImages(folder.path, built, ownArchitecture())
+    return `oci-archive:${join(folder.path, files[0] ?? '')}`
+  }
 })
