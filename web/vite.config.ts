@@ -7,6 +7,7 @@ import { defineConfig } from 'vite'
 import { BROWSERS } from './build/browsers.ts'
 import { serviceWorker } from './build/service-worker.ts'
 import { sizeBudget } from './build/size-budget.ts'
+import { thirdParty } from './build/third-party.ts'
 import { newsIn } from './build/whats-new.ts'
 import { words } from './build/words.ts'
 
@@ -41,5 +42,6 @@ export default defineConfig({
     words(),
     serviceWorker(join(import.meta.dirname, 'worker/main.ts')),
     sizeBudget({ initialKb: FIRST_PAGE_KB }),
+    thirdParty(),
   ],
 })

@@ -64,9 +64,11 @@ describe.skipIf(!plainNode)('a release, installed in an empty folder under the N
     expect(files.filter((name) => /\.(map|tsx?)$|\btests?\//.test(name))).toEqual([])
   })
 
-  test('the command carries the licences of the packages in its bundle', () => {
+  test('the command carries the licences of the packages in its bundle and in its website', () => {
     const notices = readFileSync(join(home, 'node_modules/hypocaust/THIRD-PARTY-NOTICES.txt'), 'utf8')
-    for (const name of ['fastify', 'better-auth', '@matter/main', 'mqtt']) expect(notices).toContain(`\n${name} `)
+    const ofWebsite = ['react', 'uplot', '@tanstack/react-query', 'tailwindcss']
+    for (const name of ['fastify', 'better-auth', '@matter/main', 'mqtt', ...ofWebsite])
+      expect(notices).toContain(`\n${name} `)
   })
 })
 

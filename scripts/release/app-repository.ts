@@ -21,6 +21,7 @@ export function layOutAppRepository(folder: string, release: Release): void {
     join(folder, 'README.md'),
     `# Hypocaust for Home Assistant\n\nApps of ${REPOSITORY_URL}, made by its release.\n`,
   )
+  cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
   const config = parseDocument(readFileSync(join(APP, 'config.yaml'), 'utf8'))
   config.set('version', release.version)
   config.set('url', REPOSITORY_URL)

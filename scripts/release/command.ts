@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundlePrograms } from './bundle.ts'
-import { noticesOf, type Package, packagesOf } from './notices.ts'
+import { noticesOf, type Package, packagesOf, partsOfWebsite, together } from './notices.ts'
 import { PROGRAMS } from './programs.ts'
 import { REPOSITORY_URL } from './publication.ts'
 import { type Release, releaseOf } from './release.ts'
@@ -26,7 +26,7 @@ export async function packCommand(destination: string, release: Release): Promis
 export async function layOutCommand(folder: string, release: Release = releaseOf()): Promise<Package[]> {
   const website = join(ROOT, 'web/dist')
   if (!existsSync(website)) throw new Error('web/dist is missing; run: npm run build -w web')
-  const parts = await layOut(folder, release, PROGRAMS)
+  const parts = await layOut(folder, release, PROGRAMS, partsOfWebsite())
   cpSync(website, join(folder, 'web/dist'), { recursive: true })
   mkdirSync(join(folder, 'bin'))
   cpSync(join(ROOT, 'cli/bin/hypocaust.js'), join(folder, 'bin/hypocaust.js'))
@@ -38,9 +38,14 @@ export async function layOutCommand(folder: string, release: Release = releaseOf
 export const layOutGateway = (folder: string, release: Release): Promise<Package[]> =>
   layOut(folder, release, { gateway: PROGRAMS.gateway })
 
-async function layOut(folder: string, release: Release, programs: Record<string, string>): Promise<Package[]> {
+async function layOut(
+  folder: string,
+  release: Release,
+  programs: Record<string, string>,
+  others: Package[] = [],
+): Promise<Package[]> {
   const { modules } = await bundlePrograms(join(folder, 'dist/js'), programs)
-  const parts = packagesOf(modules)
+  const parts = together(packagesOf(modules), others)
   cpSync(join(ROOT, 'gateway/profiles'), join(folder, 'profiles'), { recursive: true })
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(parts))

@@ -30,6 +30,7 @@ export function zipForHacs(destination: string, release: Release = releaseOf()):
 function integration(release: Release, below: string): Zippable {
   const files: Zippable = {}
   for (const name of integrationFiles()) files[below + name] = [readFileSync(join(INTEGRATION, name)), { mtime: DATE }]
+  files[`${below}LICENSE`] = [readFileSync(join(ROOT, 'LICENSE')), { mtime: DATE }]
   files[`${below}manifest.json`] = [Buffer.from(manifestOf(release)), { mtime: DATE }]
   return files
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { ROOT } from './shell.ts'
 
 /** A part of a bundle, from npm. */
 export interface Package {
@@ -7,6 +8,19 @@ export interface Package {
   version: string
   license: string
   texts: string[]
+}
+
+/** Written when the website is built. */
+export const WEBSITE_PARTS = join(ROOT, 'node_modules/.cache/hypocaust-website-parts.json')
+
+/** None where the website was built by an older version of its configuration; a release builds it anew. */
+export const partsOfWebsite = (): Package[] =>
+  existsSync(WEBSITE_PARTS) ? JSON.parse(readFileSync(WEBSITE_PARTS, 'utf8')) : []
+
+/** Each package once, in the order of their names. */
+export function together(...lists: Package[][]): Package[] {
+  const byName = new Map(lists.flat().map((part) => [`${part.name} ${part.version}`, part]))
+  return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name))
 }
 
 /** The packages that the modules of a bundle belong to. */

@@ -24,7 +24,8 @@ export async function packProviderFiles(destination: string, release: Release): 
   const file = `hypocaust-provider-${release.version}.tar.gz`
   try {
     const top = join(folder, 'hypocaust-provider')
-    for (const name of PROVIDER) cpSync(join(DEPLOY, name), join(top, name), { recursive: true })
+    for (const name of PROVIDER) cpSync(join(DEPLOY, name), join(top, name), { recursive: true, filter: isNoTest })
+    cpSync(join(ROOT, 'LICENSE'), join(top, 'LICENSE'))
     writeFileSync(join(top, 'compose.yaml'), withImage(readFileSync(join(top, 'compose.yaml'), 'utf8'), release))
     const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner']
     await run('tar', [...same, '-czf', join(destination, file), '-C', folder, 'hypocaust-provider'])
@@ -33,6 +34,8 @@ export async function packProviderFiles(destination: string, release: Release): 
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const isNoTest = (file: string): boolean => !/\.test\.\w+$/.test(file)
 
 const withImage = (compose: string, { version }: Release): string =>
   compose.replaceAll(new RegExp(`${PUBLICATION.image}:\\S+`, 'g'), `${PUBLICATION.image}:${version}`)

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { APP_IMAGE } from '../release/image.ts'
 import { notesOf } from '../release/notes.ts'
 import { placeholdersIn } from '../release/placeholders.ts'
+import { packProviderFiles } from '../release/plain-files.ts'
 import { APP_REPOSITORY_URL, PUBLICATION, REPOSITORY_URL } from '../release/publication.ts'
 import { releaseOf } from '../release/release.ts'
 import { ROOT } from '../release/shell.ts'
@@ -20,6 +21,19 @@ test('an address that exists nowhere is found in the files of a release, and wit
     'all.zip/docs/page.md: //hypocaust.example',
     'page.md/page.md: //hypocaust.example',
   ])
+  folder.remove()
+})
+
+test('a provider is given what its compose.yaml starts, with the licence and without our tests', async () => {
+  const folder = temporaryFolder()
+  const archive = await packProviderFiles(folder.path, releaseOf('7.8.9'))
+  const names = execFileSync('tar', ['-tf', join(folder.path, archive)], { encoding: 'utf8' }).split('\n')
+  expect(names).toEqual(
+    expect.arrayContaining(
+      ['compose.yaml', 'LICENSE', 'prometheus/alerts.yaml'].map((name) => `hypocaust-provider/${name}`),
+    ),
+  )
+  expect(names.filter((name) => name.includes('test'))).toEqual([])
   folder.remove()
 })
 

@@ -40,6 +40,6 @@ test('HACS finds its archive by the name in hacs.json, with the files of the int
   zipForHacs(folder.path)
   expect(jsonOf('hacs.json')).toMatchObject({ zip_release: true, filename: HACS_FILE })
   const names = Object.keys(unzipSync(readFileSync(join(folder.path, HACS_FILE))))
-  expect(names).toEqual(expect.arrayContaining(['manifest.json', '__init__.py', 'translations/de.json']))
+  expect(names).toEqual(expect.arrayContaining(['manifest.json', '__init__.py', 'translations/de.json', 'LICENSE']))
   folder.remove()
 })
