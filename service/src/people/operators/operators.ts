@@ -94,9 +94,12 @@ export async function operatorOf(
 ): Promise<Operator | undefined> {
   if (password.length > MAX_PASSWORD_LENGTH) return undefined
   const found = await findOperator(store, name)
-  const hash = found?.passwordHash ?? (await hashPassword(randomUUID()))
-  const isRight = await verifyPassword({ hash, password })
-  if (!found || !isRight || !(await isCode(authSecret, found.enrolment, code))) return undefined
+  if (!found) {
+    await hashPassword(password)
+    return undefined
+  }
+  const isRight = await verifyPassword({ hash: found.passwordHash, password })
+  if (!isRight || !(await isCode(authSecret, found.enrolment, code))) return undefined
   return { id: found.id, name: found.name }
 }
 
