@@ -20,6 +20,23 @@ test('every risk of the OWASP API Top 10 names tests, and every test named is th
   }
 })
 
+test('every line of RFC 9700 names a test that is there, or says why there is none', () => {
+  const section = PAGE.slice(PAGE.indexOf('RFC 9700 line by line'), PAGE.indexOf('Left open: tokens'))
+  const rows = section.split('\n').filter((line) => /^\| (?:RFC )?\d/.test(line))
+  expect(rows.length).toBeGreaterThan(25)
+  const whole: Record<string, string> = { web: 'e2e/test/web-apps.test.ts', matrix: 'e2e/test/authorisation.test.ts' }
+  for (const row of rows) {
+    const [last = ''] = row.split('|').slice(-2)
+    if (last.includes('none:')) continue
+    const named = [...last.matchAll(/`([\w/.-]+)`/g)].map(([, name = '']) => name)
+    expect(named, row).not.toEqual([])
+    for (const name of named) {
+      const file = name.endsWith('.ts') ? name : (whole[name] ?? `service/test/oauth-${name}.test.ts`)
+      expect(existsSync(join(ROOT, file)), file).toBe(true)
+    }
+  }
+})
+
 test('every command it names is a script of the project', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const named = [...PAGE.matchAll(/`npm run ([\w:]+)`/g)].map(([, name]) => name)

@@ -81,6 +81,14 @@ describeInBrowser('Apps of other makers', () => {
     await site.leave(phone)
   })
 
+  test('the pages on which a person decides are framed by nobody, and their address is told to no other site', async () => {
+    for (const path of ['/authorize?code=x', '/device?user_code=x']) {
+      const { headers } = await fetch(site.url + path, { headers: { accept: 'text/html' } })
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('referrer-policy')).toBe('same-origin')
+    }
+  })
+
   test('a request for somebody else’s address is refused here, and leads nowhere', async () => {
     const query = new URLSearchParams({
       client_id: client.id,
