@@ -72,6 +72,15 @@ describe('a room that is cooled', () => {
     expect(gone(SUMMER_MS + 4 * HOUR_MS)).toBeGreaterThan(0)
   })
 
+  test('of which the model is wrong is cooled by its reading, but not by water that is warmer than it', () => {
+    const { state } = held(5)
+    const broken = { ...state, fit: { ...state.fit, rejected: true } }
+    const next = { nowMs: SUMMER_MS + 60 * 60_000 }
+    expect(stepRoom(broken, hot(next)).decision).toMatchObject({ rung: 'pi', power: 1 })
+    const damp = cooling({ dewC: always(25.5), waterC: always(28) })
+    expect(stepRoom(broken, hot({ ...next, cooling: damp })).power).toBe(0)
+  })
+
   test('waits while a window is open, and while the heat pump is locked', () => {
     expect(held(40, { window: 'open' }).power).toBe(0)
     expect(held(40, { energy: { prices: null, source: null, grid: 'locked' } }).power).toBe(0)

@@ -16,11 +16,15 @@ export type Boundary = {
   supply: 'running' | 'failed'
   /** Supply temperature that the gateway requests; without it the source follows its own heating curve. */
   waterC?: number | null
+  /** The water is there to cool. */
+  cools?: boolean
 }
 
 const WATER_MC_WK = 10
 export const GROUND_C = 12
 const STEP_S = 30
+/** Warm air lies still above a floor that is colder. */
+const COLD_FLOOR_CONVECTION_WK = 1.5
 
 export function settledState(airC: number): RoomState {
   return { pipeC: airC + 2.5, surfaceC: airC + 2, airC, wallC: airC }
@@ -36,7 +40,8 @@ export function fullHeatWm2(physics: RoomPhysics, boundary: Boundary, warmedC: n
   if (boundary.supply === 'failed') return 0
   if (heat.kind === 'electric') return heat.powerWm2
   const waterC = boundary.waterC ?? supplyC(boundary.outdoorC, heat.supplyOffsetK, heat.supplySlope)
-  return Math.max(0, waterWk(heat.pipeWk) * (waterC - warmedC))
+  const heatWm2 = waterWk(heat.pipeWk) * (waterC - warmedC)
+  return boundary.cools ? Math.min(0, heatWm2) : Math.max(0, heatWm2)
 }
 
 export const waterWk = (pipeWk: number) => WATER_MC_WK * (1 - Math.exp(-pipeWk / WATER_MC_WK))
@@ -65,7 +70,8 @@ export function stepRoomState(
     const intoFloor = position * (1 - physics.airShare) * fullHeatWm2(physics, boundary, pipeC)
     const intoAir = physics.airShare > 0 ? position * physics.airShare * fullHeatWm2(physics, boundary, airC) : 0
     const up = (pipeC - surfaceC) / physics.pipeToSurfaceR
-    const convection = physics.convectionWk * (surfaceC - airC)
+    const film = boundary.cools && surfaceC < airC ? COLD_FLOOR_CONVECTION_WK : physics.convectionWk
+    const convection = film * (surfaceC - airC)
     const radiation = physics.radiationWk * (surfaceC - wallC)
     const toAir = physics.airToWallWk * (wallC - airC)
     const sun = boundary.solarGainWm2

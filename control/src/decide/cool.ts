@@ -31,6 +31,10 @@ export function coolTask(task: PlanTask, { floorType, learned }: RoomControl, in
   }
 }
 
-/** Plain feedback on the reading. */
-export const coolFeedback = ({ air }: StepInput, { highC }: Aim): number =>
-  air.kind === 'fresh' ? Math.min(1, Math.max(0, (air.airC - highC) / FULL_AT_K)) : 0
+/** Plain feedback on the reading, as long as the water is colder than the room. */
+export function coolFeedback(input: StepInput, { highC }: Aim): number {
+  const { air, nowMs } = input
+  const waterC = coolWaterC(input, nowMs)
+  if (air.kind !== 'fresh' || waterC === null || !(waterC < air.airC)) return 0
+  return Math.min(1, Math.max(0, (air.airC - highC) / FULL_AT_K))
+}

@@ -37,8 +37,8 @@ export function highestOf(rooms: readonly Hours[]): Hours | null {
 
 /** Kelvin above the dew point at which water is asked for: half a kelvin more than it needs to flow. */
 const WATER_ABOVE_DEW_K = 2.5
-/** Colder water gains little, and warmer water none. */
-const COOL_WATER_C = { least: 16, most: 24 }
+/** Colder water gains little, and water that is warmer than any room none. */
+const COOL_WATER_C = { least: 16, most: 30 }
 const STEP_K = 0.5
 
 /** The water that is asked for in each hour: as cold as the dampest room allows. */
