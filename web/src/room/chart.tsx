@@ -140,19 +140,8 @@ interface Drawing {
   latest(): ChartProps
 }
 
-function optionsFor({ history, plan, timeZone, shows, width, colours, format, latest }: Drawing): uPlot.Options {
-  const stepped = uPlot.paths.stepped?.({ align: 1 })
-  // A step of the plan is named by its end.
-  const steppedBefore = uPlot.paths.stepped?.({ align: -1 })
-  const silenceS = Math.max(SILENCE_S, 2 * history.step_s)
-  const gaps: uPlot.Series.GapsRefiner = (chart, _series, _from, _to, found) =>
-    found.filter(([left, right]) => chart.posToVal(right, 'x', true) - chart.posToVal(left, 'x', true) > silenceS)
-  const edge = { stroke: 'transparent', points: { show: false }, gaps }
-  const line = (more: Partial<uPlot.Series>): uPlot.Series => ({ points: { show: false }, gaps, ...more })
-  const isLong = isLongSpan(history)
-  const hasOutdoor = shows.outdoor && history.outdoor.some((value) => value !== null)
-  const isRolledUp = history.step_s >= BAND_SHOWN_FROM_S
-  const text = { stroke: colours.soft, font: `12px ${colours.font}`, ticks: { show: false } }
+function optionsFor(drawing: Drawing): uPlot.Options {
+  const { plan, timeZone, width, colours, format, latest } = drawing
   return {
     width,
     height: 288,
@@ -180,67 +169,8 @@ function optionsFor({ history, plan, timeZone, shows, width, colours, format, la
         },
       },
     },
-    axes: [
-      {
-        ...text,
-        size: 32,
-        grid: { show: false },
-        values: (chart, splits) => splits.map((at) => timeLabel(chart, at, format, timeZone)),
-      },
-      {
-        ...text,
-        size: AXIS_PX,
-        grid: { stroke: colours.line, width: 1 },
-        values: (chart, splits) => splits.map((value) => (isAbovePower(chart, value) ? `${format.whole(value)}°` : '')),
-        incrs: [1, 2, 5, 10],
-      },
-      {
-        ...text,
-        show: hasOutdoor,
-        scale: 'out',
-        side: 1,
-        size: AXIS_PX,
-        stroke: colours.outdoor,
-        grid: { show: false },
-        incrs: [1, 2, 5, 10],
-        values: (_chart, splits) => splits.map((value) => `${format.whole(value)}°`),
-      },
-    ],
-    series: [
-      {},
-      edge,
-      edge,
-      { ...edge, show: isRolledUp },
-      { ...edge, show: isRolledUp },
-      line({
-        scale: 'power',
-        stroke: colours.warm,
-        fill: colours.warmFill,
-        width: 1,
-        ...(stepped && { paths: stepped }),
-      }),
-      line({ scale: 'out', stroke: colours.outdoor, width: 2, dash: [2, 4], show: hasOutdoor }),
-      line({ scale: 'humidity', stroke: colours.humid, width: 1.5, dash: [6, 3], show: shows.humidity }),
-      line({ scale: 'humidity', stroke: colours.humid, width: 1.5, dash: [1, 3], show: shows.humidity }),
-      line({
-        stroke: isLong ? 'transparent' : colours.setpoint,
-        width: 1.5,
-        dash: [8, 4],
-        ...(stepped && { paths: stepped }),
-      }),
-      line({ stroke: colours.ink, width: isLong ? 1.5 : 2.25 }),
-      edge,
-      edge,
-      line({
-        scale: 'power',
-        stroke: colours.warm,
-        fill: colours.warmFill,
-        width: 1,
-        dash: [3, 3],
-        ...(steppedBefore && { paths: steppedBefore }),
-      }),
-      line({ stroke: colours.ink, width: 2, dash: [5, 4] }),
-    ],
+    axes: axesFor(drawing),
+    series: seriesFor(drawing),
     bands: [
       { series: [2, 1], fill: colours.band },
       { series: [4, 3], fill: colours.extremes },
@@ -261,6 +191,89 @@ function optionsFor({ history, plan, timeZone, shows, width, colours, format, la
       ],
     },
   }
+}
+
+const showsOutdoor = ({ history, shows }: Drawing): boolean =>
+  shows.outdoor && history.outdoor.some((value) => value !== null)
+
+function axesFor(drawing: Drawing): uPlot.Axis[] {
+  const { timeZone, colours, format } = drawing
+  const text = { stroke: colours.soft, font: `12px ${colours.font}`, ticks: { show: false } }
+  return [
+    {
+      ...text,
+      size: 32,
+      grid: { show: false },
+      values: (chart, splits) => splits.map((at) => timeLabel(chart, at, format, timeZone)),
+    },
+    {
+      ...text,
+      size: AXIS_PX,
+      grid: { stroke: colours.line, width: 1 },
+      values: (chart, splits) => splits.map((value) => (isAbovePower(chart, value) ? `${format.whole(value)}°` : '')),
+      incrs: [1, 2, 5, 10],
+    },
+    {
+      ...text,
+      show: showsOutdoor(drawing),
+      scale: 'out',
+      side: 1,
+      size: AXIS_PX,
+      stroke: colours.outdoor,
+      grid: { show: false },
+      incrs: [1, 2, 5, 10],
+      values: (_chart, splits) => splits.map((value) => `${format.whole(value)}°`),
+    },
+  ]
+}
+
+function seriesFor(drawing: Drawing): uPlot.Series[] {
+  const { history, shows, colours } = drawing
+  const stepped = uPlot.paths.stepped?.({ align: 1 })
+  // A step of the plan is named by its end.
+  const steppedBefore = uPlot.paths.stepped?.({ align: -1 })
+  const silenceS = Math.max(SILENCE_S, 2 * history.step_s)
+  const gaps: uPlot.Series.GapsRefiner = (chart, _series, _from, _to, found) =>
+    found.filter(([left, right]) => chart.posToVal(right, 'x', true) - chart.posToVal(left, 'x', true) > silenceS)
+  const edge = { stroke: 'transparent', points: { show: false }, gaps }
+  const line = (more: Partial<uPlot.Series>): uPlot.Series => ({ points: { show: false }, gaps, ...more })
+  const isLong = isLongSpan(history)
+  const isRolledUp = history.step_s >= BAND_SHOWN_FROM_S
+  return [
+    {},
+    edge,
+    edge,
+    { ...edge, show: isRolledUp },
+    { ...edge, show: isRolledUp },
+    line({
+      scale: 'power',
+      stroke: colours.warm,
+      fill: colours.warmFill,
+      width: 1,
+      ...(stepped && { paths: stepped }),
+    }),
+    line({ scale: 'out', stroke: colours.outdoor, width: 2, dash: [2, 4], show: showsOutdoor(drawing) }),
+    line({ scale: 'humidity', stroke: colours.humid, width: 1.5, dash: [6, 3], show: shows.humidity }),
+    line({ scale: 'humidity', stroke: colours.humid, width: 1.5, dash: [1, 3], show: shows.humidity }),
+    line({
+      stroke: isLong ? 'transparent' : colours.setpoint,
+      width: 1.5,
+      dash: [8, 4],
+      ...(stepped && { paths: stepped }),
+    }),
+    line({ stroke: colours.ink, width: isLong ? 1.5 : 2.25 }),
+    edge,
+    edge,
+    line({
+      scale: 'power',
+      stroke: colours.warm,
+      fill: colours.warmFill,
+      width: 1,
+      dash: [3, 3],
+      ...(steppedBefore && { paths: steppedBefore }),
+    }),
+    line({ stroke: colours.ink, width: 2, dash: [5, 4] }),
+  ]
 }
 
 /** Where the power is drawn, a scale of temperatures would only confuse. */
