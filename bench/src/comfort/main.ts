@@ -5,6 +5,7 @@ import { runAll } from '../pool.ts'
 import { progress } from '../progress.ts'
 import { HOLD, type PlantResult } from './compare.ts'
 import { type ComfortResult, keepPrices, writeResult } from './kept.ts'
+import { limitedTable } from './limited-table.ts'
 import { KEPT_FILE, type Options, readOptions } from './options.ts'
 import type { Tuning } from './peers.ts'
 import { plot } from './plot.ts'
@@ -38,6 +39,8 @@ function jobsFor(options: Options): Job[] {
   const compares = options.scenarios.flatMap((scenario) =>
     options.seeds.flatMap((seed) =>
       options.floors.map((floorType): Job => {
+        if (scenarioNamed(scenario)?.isLimited)
+          return { kind: 'limited', job: { choice: { floorType, scenario, seed } } }
         if (scenarioNamed(scenario)?.source) return { kind: 'priced', job: { choice: { floorType, scenario, seed } } }
         const traceEveryS = scenario === traced && seed === 1 && floorType === options.floors[0] ? 900 : 0
         return {
@@ -66,7 +69,9 @@ function report(options: Options, results: JobResult[]) {
   const plants = results.flatMap((each) => (each.kind === 'compare' ? [each.result] : []))
   const seasons = results.flatMap((each) => (each.kind === 'season' ? [each.result] : []))
   const priced = results.flatMap((each) => (each.kind === 'priced' ? [each.result] : []))
+  const limited = results.flatMap((each) => (each.kind === 'limited' ? [each.result] : []))
   for (const each of results) if (each.kind === 'failed') complain(each)
+  if (limited.length > 0) console.log(limitedTable(limited))
   for (const [name, ofScenario] of Map.groupBy(priced, ({ choice }) => choice.scenario))
     console.log(pricedTable(name, ofScenario))
   if (options.keepsPrices && priced.length === results.length) {

@@ -22,6 +22,7 @@ export const KEPT_FILE = 'bench/results/comfort.json'
 export const USAGE = `npm run bench:comfort -- [options]
   --quick             winter and shoulder, one seed: under two minutes
   --scenario a,b      ${ALL.join(', ')};
+                      the grid limits the heat source for two hours of each day: power-limit;
                       what installers leave behind: ${MISTAKES.map((each) => each.name).join(', ')}
   --floors a,b        ${FLOOR_TYPES.join(', ')}
   --seeds N           weather and house seeds 1 to N

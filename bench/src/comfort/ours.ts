@@ -4,6 +4,7 @@ import {
   type Energy,
   FITTED_DAYS,
   fitRoom,
+  type GridLimit,
   type History,
   type RoomControl,
   type RoomSettings,
@@ -30,6 +31,8 @@ export type OursOptions = {
   strategy: Strategy
   /** What is known of the cost of heat at a moment. */
   energyAt?: (nowS: number) => Energy
+  /** What the grid leaves the room, as far as it is known. */
+  limitsFor?: (input: StepInput, state: RoomControl | null, nowS: number) => GridLimit[]
 }
 
 /** The product's law behind the benchmark's interface: the sensor, the forecast and its own commands, nothing else. */
@@ -87,9 +90,11 @@ export class Ours implements Controller {
       otherRooms: this.otherRooms,
       energy: this.energy,
     }
+    const limits = this.options.limitsFor?.(input, this.state, nowS)
+    const given = limits ? { ...input, limits } : input
     const { power, state, slot, decision } = scheduleInputs
-      ? stepRoom(this.state, input)
-      : stepTowards(this.state, input, aimAt)
+      ? stepRoom(this.state, given)
+      : stepTowards(this.state, given, aimAt)
     this.state = state
     this.decision = decision
     if (slot) this.history = [...this.history.slice(-FITTED_SLOTS), slot]

@@ -31,7 +31,9 @@ export type Costs = {
   storedCost: number
   perKh: number
   /** Receives the heat of every step, in Wh/m². */
-  onHeat: (nowS: number, heatWhM2: number) => void
+  onHeat: (nowS: number, heatWhM2: number, dtS: number) => void
+  /** W/m², where less may come than the source gives. */
+  mostHeatAt?: (nowS: number) => number
 }
 
 const IN_KWH: Costs = { costAt: () => 1, storedCost: 1, perKh: PENALTY_PER_KH, onHeat: () => {} }
@@ -51,11 +53,12 @@ export function perfectHeat(world: World, start: RoomState, stretch: Stretch, co
     const boundary = world.boundary(nowS)
     const wantedWm2 = plan.heat[Math.floor((nowS - stretch.fromS) / PLAN_STEP_S)] ?? 0
     const fullWm2 = fullHeatWm2(world.physics, boundary, state.pipeC)
-    const position = fullWm2 > 0 ? Math.min(1, Math.max(0, wantedWm2) / fullWm2) : 0
+    const mostWm2 = costs.mostHeatAt?.(nowS) ?? fullWm2
+    const position = fullWm2 > 0 ? Math.min(1, Math.min(mostWm2, Math.max(0, wantedWm2)) / fullWm2) : 0
     const storedBeforeWh = storedWhM2(state, world.physics)
     const heatWhM2 = stepRoomState(state, world.physics, boundary, position, STEP_S)
     heatSumWhM2 += heatWhM2
-    costs.onHeat(nowS, heatWhM2)
+    costs.onHeat(nowS, heatWhM2, STEP_S)
     scorer.add(
       unsensedStep(state, world.physics, heatWhM2),
       setpointOf(world.scenario, nowS),
@@ -97,7 +100,7 @@ export function perfectProblem(world: World, start: RoomState, stretch: Stretch,
     transition.push(step.transition)
     gain.push(step.gain)
     drift.push(step.drift)
-    const top = heatCeiling(physics, world.boundary(fromS), free[0] as number)
+    const top = within(heatCeiling(physics, world.boundary(fromS), free[0] as number), costs.mostHeatAt?.(fromS), free)
     // The layer warms while it is heated, so the mean over the step is a little less than at its start.
     const fading = 1 + 0.5 * top.slope * (step.gain[0] as number)
     price[k] = (hours / 1000) * costs.costAt(fromS)
@@ -129,6 +132,12 @@ export function perfectProblem(world: World, start: RoomState, stretch: Stretch,
     weight,
     final: Float64Array.from(content, (kjK) => (-kjK / 3600) * costs.storedCost),
   }
+}
+
+/** What is left of it where less may come; a limit above what an unheated floor would take is none. */
+function within(top: { ceiling: number; slope: number }, mostWm2: number | undefined, free: Float64Array) {
+  const fullWm2 = top.ceiling - top.slope * (free[0] as number)
+  return mostWm2 !== undefined && mostWm2 < fullWm2 ? { ceiling: mostWm2, slope: 0 } : top
 }
 
 /** Where even an unheated floor is nearly as warm as the water, the ceiling is relaxed to a fixed one: the limit only falls. */

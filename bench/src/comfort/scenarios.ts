@@ -40,6 +40,8 @@ export type Scenario = {
   isDrawnApart?: true
   /** What makes heat of electricity whose price changes by the hour. */
   source?: 'electric' | 'heat-pump'
+  /** The grid limits the heat source for two hours of each day. */
+  isLimited?: true
 }
 
 const at = (day: number, hour: number, hours: number): Span => ({
@@ -90,11 +92,14 @@ export const PRICED_SCENARIOS: Scenario[] = [
   { name: 'heat-pump', season: 'winter', source: 'heat-pump' },
 ]
 
+/** Compared with a lock. */
+const LIMITED: Scenario = { name: 'power-limit', season: 'winter', isLimited: true }
+
 /** From autumn on, for what is learned over months. */
 const WHOLE_SEASON: Scenario = { name: 'season', season: 'whole' }
 
 export const scenarioNamed = (name: string): Scenario | undefined =>
-  [...SCENARIOS, ...MISTAKES, ...PRICED_SCENARIOS, WHOLE_SEASON].find((each) => each.name === name)
+  [...SCENARIOS, ...MISTAKES, ...PRICED_SCENARIOS, LIMITED, WHOLE_SEASON].find((each) => each.name === name)
 
 export const during = (spans: Span[] | undefined, nowS: number) =>
   spans?.some((span) => nowS >= span.fromS && nowS < span.toS) ?? false

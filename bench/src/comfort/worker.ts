@@ -1,15 +1,18 @@
 import { parentPort } from 'node:worker_threads'
 import { type CompareJob, compare, type PlantResult } from './compare.ts'
+import { compareLimited, type LimitedJob, type LimitedResult } from './limited.ts'
 import { comparePriced, type PricedJob, type PricedResult } from './priced.ts'
 import { runSeason, type SeasonJob, type SeasonResult } from './season.ts'
 
 export type Job =
   | { kind: 'compare'; job: CompareJob }
   | { kind: 'priced'; job: PricedJob }
+  | { kind: 'limited'; job: LimitedJob }
   | { kind: 'season'; job: SeasonJob }
 export type JobResult =
   | { kind: 'compare'; result: PlantResult }
   | { kind: 'priced'; result: PricedResult }
+  | { kind: 'limited'; result: LimitedResult }
   | { kind: 'season'; result: SeasonResult }
   | { kind: 'failed'; job: Job; why: string }
 
@@ -20,6 +23,7 @@ parentPort?.on('message', async (job: Job) => {
 async function work(job: Job): Promise<JobResult> {
   try {
     if (job.kind === 'season') return { kind: 'season', result: runSeason(job.job) }
+    if (job.kind === 'limited') return { kind: 'limited', result: compareLimited(job.job) }
     if (job.kind === 'priced') return { kind: 'priced', result: comparePriced(job.job) }
     return { kind: 'compare', result: await compare(job.job) }
   } catch (error) {
