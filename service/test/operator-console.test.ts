@@ -86,6 +86,14 @@ describe.each(ENGINES)('the operators’ console on %s', (engine) => {
     expect((await signIn('otto', PASSWORD, code)).status).toBe(401)
   })
 
+  test('what is no form is refused as that, and is no fault of the console', async () => {
+    const send = async (type: string, payload: string) =>
+      (await app.inject({ method: 'POST', url: '/sign-in', headers: { 'content-type': type }, payload })).statusCode
+    expect(await send('application/json', '{"name":"olga"}')).toBe(415)
+    expect(await send('application/x-www-form-urlencoded', `name=${'a'.repeat(20_000)}`)).toBe(413)
+    expect(await send('application/x-www-form-urlencoded', 'name=%00%ff&password=%zz&code=')).toBe(401)
+  })
+
   test('guessing is slow', async () => {
     const tries = await Promise.all(Array.from({ length: 8 }, () => signIn('oscar', PASSWORD, '123456')))
     expect(tries.map(({ status }) => status)).toContain(429)

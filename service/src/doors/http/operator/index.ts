@@ -1,5 +1,5 @@
 import { type Html, html, MAX_REASON_LENGTH, MIN_REASON_LENGTH, UUID_PATTERN } from '@hypocaust/domain'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { errors, ServiceError } from '../../../base/errors.ts'
 import type { Availability } from '../../../house/buildings/buildings.ts'
@@ -10,7 +10,7 @@ import { lastErrors } from '../../../people/fleet/request-errors.ts'
 import { tenantsOf } from '../../../people/fleet/tenants.ts'
 import { actsOf, recordAct } from '../../../people/operators/acts.ts'
 import { closeSession } from '../../../people/operators/sessions.ts'
-import type { Store } from '../../../store/store.ts'
+import { isStoreError, type Store } from '../../../store/store.ts'
 import { pathOf } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import { csrfOf, fieldOf, OperatorAccess, parseForms, refuseForeignForm, setCookie, tokenIn } from './access.ts'
@@ -84,13 +84,11 @@ ${refusal ? alertBox(t(refusal)) : none}<p><button>${t('sign_in')}</button></p><
 
 /** What cannot be shown, as a page. */
 function answerFailures(app: FastifyInstance): void {
-  app.addHook('onError', async (request, _reply, error) => {
-    if (!(error instanceof ServiceError)) request.log.error({ err: error }, 'the console failed')
-  })
-  app.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
     const { t } = shownFor(request)
     const code = error instanceof ServiceError ? error.code : 'internal_error'
-    const status = error instanceof ServiceError ? error.status : 500
+    const status = statusOf(error)
+    if (status === 500) request.log.error({ err: error }, 'the console failed')
     if (code === 'wrong_credentials' || code === 'rate_limited') {
       const refusal = code === 'rate_limited' ? 'too_many' : 'refused'
       return send(request, reply.code(status), signInView(shownFor(request, ''), refusal), '')
@@ -102,6 +100,14 @@ function answerFailures(app: FastifyInstance): void {
   app.setNotFoundHandler(async (request) => {
     throw errors.noSuchPath(pathOf(request.url))
   })
+}
+
+/** A body that is too large, or no form, is the fault of the caller; without its database the console has nothing to show. */
+function statusOf(error: FastifyError): number {
+  if (error instanceof ServiceError) return error.status
+  if (isStoreError(error, 'unavailable')) return 503
+  const { statusCode = 500 } = error
+  return statusCode < 500 ? statusCode : 500
 }
 
 function sessionRoutes(app: FastifyInstance, { store, clock }: ConsoleParts): void {
