@@ -46,8 +46,8 @@ const REVIEWED: [RegExp, string][] = [
 /** Indexes that hold only the few rows that are waiting for something. */
 const WAITING = ['buildings_not_followed']
 
-/** Few rows, however many buildings. */
-const SMALL = ['meta', 'oauth_clients']
+/** Few rows, however many buildings; or no table, but a list that was handed in. */
+const SMALL = ['meta', 'oauth_clients', 'json_each']
 
 /** By an equality, or only up to the first rows: the cost does not grow with the table. */
 const isDirect = ({ condition, isLimited, index }: Access): boolean =>
