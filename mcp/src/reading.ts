@@ -48,7 +48,7 @@ export function readingTools(tools: Tools, client: HypocaustClient, now: () => n
     {
       title: 'Outlook of a room',
       description:
-        'The setpoint now and why (target, programme, away, override, manual, off, frost), until when, what comes next, and about when the setpoint will be reached; and the override of the room, or null.',
+        'The setpoint now and why (target, programme, away, presence, override, manual, off, frost), until when, what comes next, and about when the setpoint will be reached; and the override of the room, or null.',
       inputSchema: ROOM,
       annotations: READS,
     },

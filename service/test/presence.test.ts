@@ -2,9 +2,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, timestampOf } from '@hypocaust/domain'
 import { logOf } from '@hypocaust/testing/change-log.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { heatedWorld } from '@hypocaust/testing/heated-world.ts'
+import { settleMember } from '@hypocaust/testing/members.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { changeBuilding } from '../src/house/buildings/manage.ts'
+import { appBuildingsOf, changeBuilding } from '../src/house/buildings/manage.ts'
 import { changeRoom } from '../src/house/rooms/manage.ts'
 
 const RULE = { after_minutes: 30, target_temperature: 17, warm_again_hours: 6 }
@@ -192,6 +193,21 @@ describe.each(ENGINES)('who is home, on %s', (engine) => {
     const names = Array.from({ length: 5 }, (_, i) => `P${i}`)
     await Promise.all(names.map((name) => report({ [name]: true })))
     expect((await presence()).people.map(({ name }: { name: string }) => name).toSorted()).toEqual(names)
+  })
+
+  test('is for those who may set absences: a guest neither sees nor reports it', async () => {
+    await report({ Anna: true })
+    const guest = await settleMember(world.store, world.clock, {
+      buildingId: world.holder.buildingId,
+      email: `guest-${engine}@example.org`,
+      role: 'guest',
+      roomIds: [world.bathroomId],
+    })
+    const seen = await world.call('GET', path(), { key: guest.readKey })
+    expect([seen.status, seen.json.error.code]).toEqual([403, 'not_permitted'])
+    expect((await report({ Anna: false }, guest.writeKey)).status).toBe(403)
+    const shown = await appBuildingsOf(world.store, guest.accountId, 'all', { silentAfterS: 300 }, world.clock.now())
+    expect(shown).toMatchObject([{ presence: null }])
   })
 
   test('is not written with a key that may only read, nor where it has changed since', async () => {

@@ -36,6 +36,8 @@ const isAllThereIs = ({ power, caps }: Decision): boolean => power >= FULL_POWER
 
 const isBelow = ({ mode, air, aim }: Decision): boolean => mode === 'heat' && air !== null && air.airC < aim.lowC
 
+const isEmpty = ({ aim: { reason } }: Decision): boolean => reason === 'away' || reason === 'presence'
+
 /**
  * All the heat there is, for hours, and the room is below its band all that time and not on its way there. A slow floor
  * that is warming up is on its way; a room after its setback was not below what was asked of it during the night.
@@ -44,7 +46,7 @@ export function targetUnreachable(room: RoomFacts, nowMs: number): State {
   const latest = room.decisions.at(-1)
   if (!latest) return 'unknown'
   if (room.watchedSince !== null) return frozen(latest)
-  if (latest.mode !== 'heat' || latest.aim.reason === 'away') return 'lapsed'
+  if (latest.mode !== 'heat' || isEmpty(latest)) return 'lapsed'
   if (latest.rung === 'model-only' || latest.rung === 'learned-power' || latest.air === null) return 'unknown'
   if (latest.air.airC >= room.targetC - room.bandK - NEAR_K) return 'gone'
   if (isDisturbed(latest)) return 'unknown'
