@@ -9,15 +9,17 @@ import { limitedTable } from './limited-table.ts'
 import { KEPT_FILE, type Options, readOptions } from './options.ts'
 import type { Tuning } from './peers.ts'
 import { plot } from './plot.ts'
+import { presenceTable } from './presence.ts'
 import { pricedTable } from './priced-table.ts'
 import { withComfortFigures } from './readme.ts'
-import { scenarioNamed } from './scenarios.ts'
+import { PRESENCE, scenarioNamed } from './scenarios.ts'
 import { summarise } from './summary.ts'
 import { scenarioTable, seasonTable, worstLine } from './table.ts'
 import type { Job, JobResult } from './worker.ts'
 
 const README = 'README.md'
 const SEASON_DAYS = 120
+const PRESENCE_DAYS = 28
 const QUICK_SEASON_DAYS = 30
 
 await main()
@@ -41,6 +43,8 @@ function jobsFor(options: Options): Job[] {
       options.floors.map((floorType): Job => {
         if (scenarioNamed(scenario)?.isLimited)
           return { kind: 'limited', job: { choice: { floorType, scenario, seed } } }
+        if (scenario === PRESENCE.name)
+          return { kind: 'presence', job: { choice: { floorType, scenario, seed }, days: PRESENCE_DAYS } }
         if (scenarioNamed(scenario)?.source) return { kind: 'priced', job: { choice: { floorType, scenario, seed } } }
         const traceEveryS = scenario === traced && seed === 1 && floorType === options.floors[0] ? 900 : 0
         return {
@@ -72,6 +76,8 @@ function report(options: Options, results: JobResult[]) {
   const limited = results.flatMap((each) => (each.kind === 'limited' ? [each.result] : []))
   for (const each of results) if (each.kind === 'failed') complain(each)
   if (limited.length > 0) console.log(limitedTable(limited))
+  const lived = results.flatMap((each) => (each.kind === 'presence' ? [each.result] : []))
+  if (lived.length > 0) console.log(presenceTable(lived))
   for (const [name, ofScenario] of Map.groupBy(priced, ({ choice }) => choice.scenario))
     console.log(pricedTable(name, ofScenario))
   if (options.keepsPrices && priced.length === results.length) {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { FLOOR_TYPES, type FloorType } from '@hypocaust/domain'
-import { MISTAKES, PRICED_SCENARIOS, SCENARIOS, scenarioNamed } from './scenarios.ts'
+import { MISTAKES, PRESENCE, PRICED_SCENARIOS, SCENARIOS, scenarioNamed } from './scenarios.ts'
 
 export type Options = {
   quick: boolean
@@ -23,6 +23,7 @@ export const USAGE = `npm run bench:comfort -- [options]
   --quick             winter and shoulder, one seed: under two minutes
   --scenario a,b      ${ALL.join(', ')};
                       the grid limits the heat source for two hours of each day: power-limit;
+                      ${PRESENCE.name}: generated people, programme alone against who is home;
                       what installers leave behind: ${MISTAKES.map((each) => each.name).join(', ')}
   --floors a,b        ${FLOOR_TYPES.join(', ')}
   --seeds N           weather and house seeds 1 to N

@@ -39,6 +39,8 @@ export type OursOptions = {
 export class Ours implements Controller {
   state: RoomControl | null = null
   decision: Decision | null = null
+  /** What the last step went by. */
+  input: StepInput | null = null
   /** What the other rooms of the house show of the heat source. */
   otherRooms: SourceEvidence[] = []
   private readonly options: OursOptions
@@ -92,6 +94,7 @@ export class Ours implements Controller {
     }
     const limits = this.options.limitsFor?.(input, this.state, nowS)
     const given = limits ? { ...input, limits } : input
+    this.input = input
     const { power, state, slot, decision } = scheduleInputs
       ? stepRoom(this.state, given)
       : stepTowards(this.state, given, aimAt)

@@ -96,10 +96,13 @@ export const PRICED_SCENARIOS: Scenario[] = [
 const LIMITED: Scenario = { name: 'power-limit', season: 'winter', isLimited: true }
 
 /** From autumn on, for what is learned over months. */
+/** Programme alone against programme and who is home, over three weeks after one of learning. */
+export const PRESENCE: Scenario = { name: 'presence', season: 'winter' }
+
 const WHOLE_SEASON: Scenario = { name: 'season', season: 'whole' }
 
 export const scenarioNamed = (name: string): Scenario | undefined =>
-  [...SCENARIOS, ...MISTAKES, ...PRICED_SCENARIOS, LIMITED, WHOLE_SEASON].find((each) => each.name === name)
+  [...SCENARIOS, ...MISTAKES, ...PRICED_SCENARIOS, LIMITED, PRESENCE, WHOLE_SEASON].find((each) => each.name === name)
 
 export const during = (spans: Span[] | undefined, nowS: number) =>
   spans?.some((span) => nowS >= span.fromS && nowS < span.toS) ?? false
