@@ -53,6 +53,7 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'POST /app/buildings/{buildingId}/loops/search': 'set_up',
   'DELETE /app/buildings/{buildingId}/loops/run': 'set_up',
   'PUT /app/buildings/{buildingId}/loops/rooms': 'set_up',
+  'PUT /app/buildings/{buildingId}/loops/details': 'set_up',
   'GET /app/buildings/{buildingId}/matter': 'set_up',
   'PUT /app/buildings/{buildingId}/presence': 'away',
   'PUT /app/buildings/{buildingId}/override': 'away',

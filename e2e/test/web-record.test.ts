@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { systemClock } from '@hypocaust/service'
 import { settleMember } from '@hypocaust/testing/members.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -51,6 +52,24 @@ describeInBrowser('the commissioning record of a building', () => {
     expect(await item('No battery is low').textContent()).toContain('Open: Kitchen')
     const batteries = page.getByRole('region', { name: 'Batteries' }).getByRole('heading', { level: 3 })
     expect(await batteries.allTextContents()).toEqual(['Kitchen', 'Bathroom'])
+    await site.leave(page)
+  })
+
+  test('an installer enters the figures of a loop, and takes the record away as JSON', async () => {
+    const page = await open('desktop', INSTALLER)
+    await page.getByRole('button', { name: 'Enter figures of Loop 1', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Pipe length (m)').fill('84.5')
+    await dialog.getByLabel('Floor covering').fill('Oak')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('region', { name: 'Loops' }).getByText('84.5').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download JSON' }).click(),
+    ])
+    const saved = JSON.parse(readFileSync(await download.path(), 'utf8'))
+    expect(saved.loops[0]).toMatchObject({ channel: 1, length_m: 84.5, covering: 'Oak', design_flow_l_min: null })
+    expect(saved.gateways[0].relays).toBeDefined()
     await site.leave(page)
   })
 

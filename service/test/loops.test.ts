@@ -54,6 +54,20 @@ describe.each(ENGINES)('tests of loops on %s', (engine) => {
     return current ? commandedValves(current, world.clock.now()).map(({ power }) => power) : []
   }
 
+  test('keeps what a person enters of a loop, and refuses what no loop has', async () => {
+    const figures = { length_m: 84.5, spacing_mm: 150, covering: 'Oak, 14 mm', design_flow_l_min: 1.6 }
+    const put = (more: object) => ada.call('PUT', `${path()}/details`, { ...loopOf(3), ...figures, ...more })
+    expect((await put({})).status).toBe(200)
+    const loops = () => ada.call('GET', path()).then(({ json }) => json.loops)
+    const third = async () => (await loops()).find((loop: { channel: number }) => loop.channel === 3)
+    expect(await third()).toMatchObject(figures)
+    for (const wrong of [{ channel: 9 }, { length_m: 0 }, { spacing_mm: '150' }, { covering: '' }, { width: 1 }])
+      expect((await put(wrong)).status).toBe(400)
+    const nothing = { length_m: null, spacing_mm: null, covering: null, design_flow_l_min: null }
+    await put(nothing)
+    expect(await third()).toMatchObject(nothing)
+  })
+
   test('a tested loop opens for its minutes, with or without a room, and then follows the control again', async () => {
     await world.call('PATCH', world.bathroomPath, { key: world.holder.writeKey, body: { hvac_mode: 'off' } })
     await live(1)

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { LOOP_FIGURES } from '../facts/loops.ts'
 import { Nullable, OneOf, Timestamp } from '../schema.ts'
 import { ValveRef } from './house.ts'
 
@@ -25,6 +26,18 @@ export const LoopConfirmation = Type.Object(
   closed,
 )
 export type LoopConfirmation = Static<typeof LoopConfirmation>
+
+const figure = (limits: { minimum: number; maximum: number }, description: string) =>
+  Nullable(Type.Number({ ...limits, description }))
+/** What was built in, as a person has entered it; null where nobody has. */
+const details = {
+  length_m: figure(LOOP_FIGURES.length_m, 'Length of the pipe, in m.'),
+  spacing_mm: figure(LOOP_FIGURES.spacing_mm, 'Spacing of the pipes, in mm.'),
+  covering: Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Of the floor, in words.' })),
+  design_flow_l_min: figure(LOOP_FIGURES.design_flow_l_min, 'Flow of the design, in litres a minute.'),
+}
+export const LoopDetails = Type.Object({ ...ValveRef.properties, ...details }, closed)
+export type LoopDetails = Static<typeof LoopDetails>
 
 const Trial = Type.Object({
   ...ValveRef.properties,
@@ -69,6 +82,7 @@ export const AppLoops = Type.Object({
       ...ValveRef.properties,
       room_id: RoomId,
       tested: Type.Unsafe<Static<typeof Tested> | null>({ ...Tested, type: ['object', 'null'] }),
+      ...details,
     }),
   ),
   run: Type.Unsafe<LoopRun | null>({ ...LoopRun, type: ['object', 'null'] }),

@@ -58,6 +58,7 @@ export interface Tables {
   contacts: ContactTable
   loopTests: LoopTestTable
   screedRecords: ScreedRecordTable
+  loopDetails: LoopDetailsTable
   roomHeat: RoomHeatTable
   roomSavings: RoomSavingsTable
   meterReadings: MeterReadingTable
@@ -394,6 +395,16 @@ interface ValveTable {
 }
 
 /** Which room a loop was confirmed to warm, null for none, and how sure a search was of it. */
+/** As a person has entered it. */
+interface LoopDetailsTable {
+  gatewayId: FixedAtInsert<string>
+  channel: FixedAtInsert<number>
+  lengthM: number | null
+  spacingMm: number | null
+  covering: string | null
+  designFlow: number | null
+}
+
 /** Entries are only ever added (house/screed/record.ts). */
 interface ScreedRecordTable {
   buildingId: FixedAtInsert<string>

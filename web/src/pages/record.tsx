@@ -9,8 +9,10 @@ import { type Installed, missingOf } from '../record/checks.ts'
 import { useDated } from '../record/dated.ts'
 import { BatteryRecord, GatewayRecord, LoopRecord, RoomRecord } from '../record/sections.tsx'
 import { useParam } from '../routing/route.ts'
+import { LoopDetailsButton } from '../setup/loop-details.tsx'
 import { useLoopName } from '../setup/loop-name.ts'
 import { Button, ButtonLink, PageSkeleton, PageTitle } from '../ui/basics.tsx'
+import { saveJson } from '../ui/save-json.ts'
 import { NotFoundPage } from './not-found.tsx'
 
 /** How far a building is commissioned, and what is built into it; printed, the record that the owner gets. */
@@ -48,6 +50,12 @@ function BuildingRecord({ installed }: { installed: Installed }) {
         <Button icon="download" onClick={() => print()}>
           {t('record.print')}
         </Button>
+        <Button
+          icon="download"
+          onClick={() => saveJson('commissioning.json', { made_at: new Date(now).toISOString(), ...installed })}
+        >
+          {t('record.json')}
+        </Button>
         <ButtonLink icon="flame" to="/buildings/$buildingId/screed" params={{ buildingId: id }}>
           {t('screed.title')}
         </ButtonLink>
@@ -55,7 +63,11 @@ function BuildingRecord({ installed }: { installed: Installed }) {
       <CheckList missing={missingOf(installed, loopName)} />
       <GatewayRecord installed={installed} />
       <RoomRecord installed={installed} accuracies={accuracies} />
-      <LoopRecord installed={installed} loopName={loopName} />
+      <LoopRecord
+        installed={installed}
+        loopName={loopName}
+        enter={(loop) => <LoopDetailsButton buildingId={id} loop={loop} name={loopName(loop)} />}
+      />
       <BatteryRecord installed={installed} />
       <div className="hidden gap-8 pt-12 print:grid print:grid-cols-2">
         <p className="border-t border-edge pt-1 text-sm">{t('record.signed_installer')}</p>

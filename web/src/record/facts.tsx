@@ -1,7 +1,14 @@
 import type { ReactNode } from 'react'
 
+interface Props {
+  name: string
+  facts: [label: string, value: ReactNode][]
+  /** What can be done with it; not printed. */
+  children?: ReactNode
+}
+
 /** One thing of a record: its name, and what is to be known of it. */
-export function Facts({ name, facts }: { name: string; facts: [label: string, value: ReactNode][] }) {
+export function Facts({ name, facts, children }: Props) {
   return (
     <li className="space-y-1 py-3 break-inside-avoid print:py-1.5">
       <h3 className="font-medium">{name}</h3>
@@ -13,6 +20,7 @@ export function Facts({ name, facts }: { name: string; facts: [label: string, va
           </div>
         ))}
       </dl>
+      {children && <div className="print:hidden">{children}</div>}
     </li>
   )
 }

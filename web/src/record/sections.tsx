@@ -1,4 +1,5 @@
 import type { AppRoom, RoomExplanation } from '@hypocaust/domain'
+import type { ReactNode } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { readingsOf } from '../room/sensors.ts'
 import { Section } from '../ui/basics.tsx'
@@ -73,12 +74,15 @@ export function RoomRecord({ installed: { building }, accuracies }: { installed:
 interface LoopRecordProps {
   installed: Installed
   loopName(loop: { gateway_id: string; channel: number }): string
+  /** How its figures are entered. */
+  enter(loop: Installed['loops'][number]): ReactNode
 }
 
-export function LoopRecord({ installed: { building, gateways, loops }, loopName }: LoopRecordProps) {
+export function LoopRecord({ installed: { building, gateways, loops }, loopName, enter }: LoopRecordProps) {
   const { t, format } = useWords()
   const dated = useDated()
   const tested = (at: string) => dated(at, building.timezone)
+  const entered = (figure: number | null) => (figure === null ? '–' : format.input(figure))
   return (
     <Section title={t('loops.title')}>
       <ul className={LIST}>
@@ -94,8 +98,16 @@ export function LoopRecord({ installed: { building, gateways, loops }, loopName 
                 [t('record.tested'), loop.tested === null ? t('loops.untested') : tested(loop.tested.at)],
                 [t('record.certainty'), loop.tested?.certainty == null ? '–' : format.percent(loop.tested.certainty)],
                 [t('record.relay'), relay ? t(`record.relay_${relay.state}`) : '–'],
+                [t('record.auto_off'), relay ? t(`record.auto_off_${relay.auto_off}`) : '–'],
+                [t('record.wiring'), `${gateway?.name ?? '–'}, ${loop.channel}`],
+                [t('record.length_m'), entered(loop.length_m)],
+                [t('record.spacing_mm'), entered(loop.spacing_mm)],
+                [t('record.design_flow_l_min'), entered(loop.design_flow_l_min)],
+                [t('record.covering'), loop.covering ?? '–'],
               ]}
-            />
+            >
+              {enter(loop)}
+            </Facts>
           )
         })}
       </ul>

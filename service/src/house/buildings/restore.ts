@@ -57,6 +57,7 @@ export const PARTS: Part[] = [
   { table: 'gateways', of: 'building' },
   { table: 'valves', of: 'gateway' },
   { table: 'loopTests', of: 'gateway' },
+  { table: 'loopDetails', of: 'gateway' },
   { table: 'valveWindows', of: 'gateway' },
   { table: 'meterReadings', of: 'gateway' },
   { table: 'gatewayMessages', of: 'gateway' },

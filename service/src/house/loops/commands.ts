@@ -1,4 +1,4 @@
-import { type LoopConfirmation, type LoopTest, MINUTE_MS } from '@hypocaust/domain'
+import { type LoopConfirmation, type LoopDetails, type LoopTest, MINUTE_MS } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
@@ -115,6 +115,24 @@ export async function confirmLoops(
       : []),
     db.updateTable('buildings').set({ loopRun: null, loopRunDueAt: null }).where('id', '=', buildingId),
   ])
+}
+
+/** What was built in for a loop, in place of what was entered before. */
+export async function describeLoop(store: Store, buildingId: string, details: LoopDetails): Promise<void> {
+  const loop = { gatewayId: details.gateway_id, channel: details.channel }
+  const { loops } = await readLoops(store, buildingId)
+  if (!loops.some((each) => isSameLoop(each, loop))) throw noSuchLoop(loop)
+  const entered = {
+    lengthM: details.length_m,
+    spacingMm: details.spacing_mm,
+    covering: details.covering,
+    designFlow: details.design_flow_l_min,
+  }
+  await store.db
+    .insertInto('loopDetails')
+    .values({ ...loop, ...entered })
+    .onConflict((conflict) => conflict.columns(['gatewayId', 'channel']).doUpdateSet(entered))
+    .execute()
 }
 
 /** Null where a person decided otherwise than the search, or without one. */

@@ -10,7 +10,7 @@ export async function readRun({ db }: Store, buildingId: string): Promise<{ text
 
 export async function readLoops(store: Store, buildingId: string) {
   const { db } = store
-  const [{ text }, gateways, rooms, valves, tests] = await Promise.all([
+  const [{ text }, gateways, rooms, valves, tests, details] = await Promise.all([
     readRun(store, buildingId),
     db.selectFrom('gateways').select(['id', 'channels']).where('buildingId', '=', buildingId).orderBy('id').execute(),
     db
@@ -34,10 +34,16 @@ export async function readLoops(store: Store, buildingId: string) {
       .select('loopTests.certainty')
       .where('gateways.buildingId', '=', buildingId)
       .execute(),
+    db
+      .selectFrom('loopDetails')
+      .innerJoin('gateways', 'gateways.id', 'loopDetails.gatewayId')
+      .selectAll('loopDetails')
+      .where('gateways.buildingId', '=', buildingId)
+      .execute(),
   ])
   const loops = gateways.flatMap(({ id, channels }) => {
     const most = Math.max(channels ?? 0, ...valves.filter(({ gatewayId }) => gatewayId === id).map((v) => v.channel))
     return Array.from({ length: most }, (_, i) => ({ gatewayId: id, channel: i + 1 }))
   })
-  return { text, loops, rooms, valves, tests }
+  return { text, loops, rooms, valves, tests, details }
 }

@@ -6,7 +6,7 @@ import { readLoops } from './read.ts'
 
 /** All loops of a building with their rooms and tests, and the run, if there is one. */
 export async function loopsOf(store: Store, buildingId: string): Promise<AppLoops> {
-  const { text, loops, rooms, valves, tests } = await readLoops(store, buildingId)
+  const { text, loops, rooms, valves, tests, details } = await readLoops(store, buildingId)
   const held = runOf(text)
   // The heat-up of a screed has a page of its own.
   const run = held?.kind === 'screed' ? null : held
@@ -19,6 +19,7 @@ export async function loopsOf(store: Store, buildingId: string): Promise<AppLoop
         ...refOf(loop),
         room_id: roomId,
         tested: test && test.roomId === roomId ? testView(test) : null,
+        ...detailsView(details.find((each) => isSameLoop(each, loop))),
       }
     }),
     run: run && {
@@ -31,6 +32,20 @@ export async function loopsOf(store: Store, buildingId: string): Promise<AppLoop
     },
   }
 }
+
+interface Details {
+  lengthM: number | null
+  spacingMm: number | null
+  covering: string | null
+  designFlow: number | null
+}
+
+const detailsView = (details: Details | undefined) => ({
+  length_m: details?.lengthM ?? null,
+  spacing_mm: details?.spacingMm ?? null,
+  covering: details?.covering ?? null,
+  design_flow_l_min: details?.designFlow ?? null,
+})
 
 const refOf = ({ gatewayId, channel }: Loop) => ({ gateway_id: gatewayId, channel })
 

@@ -48,6 +48,7 @@ import { screedRecords } from './0050-screed-records.ts'
 import { recommendedUntil } from './0051-recommended-until.ts'
 import { presence } from './0052-presence.ts'
 import { operators } from './0053-operators.ts'
+import { loopDetails } from './0054-loop-details.ts'
 import { cooling } from './0056-cooling.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
@@ -101,6 +102,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0051-recommended-until': recommendedUntil,
   '0052-presence': presence,
   '0053-operators': operators,
+  '0054-loop-details': loopDetails,
   '0056-cooling': cooling,
 }
 

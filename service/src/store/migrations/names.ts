@@ -51,6 +51,7 @@ export const MIGRATION_NAMES = [
   '0051-recommended-until',
   '0052-presence',
   '0053-operators',
+  '0054-loop-details',
   '0056-cooling',
 ] as const
 

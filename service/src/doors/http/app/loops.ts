@@ -1,6 +1,6 @@
-import { AppLoops, LoopConfirmation, LoopTest } from '@hypocaust/domain'
+import { AppLoops, LoopConfirmation, LoopDetails, LoopTest } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
-import { confirmLoops, startSearch, startTest, stopRun } from '../../../house/loops/commands.ts'
+import { confirmLoops, describeLoop, startSearch, startTest, stopRun } from '../../../house/loops/commands.ts'
 import { loopsOf } from '../../../house/loops/view.ts'
 import { ofBuilding } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
@@ -55,6 +55,15 @@ export function appLoopRoutes(app: FastifyInstance, { store, clock, onBuildingCh
     async ({ params: { buildingId }, body }) => {
       await confirmLoops(store, clock, buildingId, body)
       return changed(buildingId)
+    },
+  )
+
+  app.put<InBuilding & { Body: LoopDetails }>(
+    '/buildings/:buildingId/loops/details',
+    { config, schema: { ...schemaOf('Enter what was built in for a loop'), body: LoopDetails } },
+    async ({ params: { buildingId }, body }) => {
+      await describeLoop(store, buildingId, body)
+      return loopsOf(store, buildingId)
     },
   )
 }
