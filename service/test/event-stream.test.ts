@@ -18,6 +18,7 @@ function follow({ heartbeatMs, reader = {} }: { heartbeatMs?: number; reader?: P
       rooms: [],
       alerts: [],
       away: null,
+      power_limit: null,
       overrides: {},
       proposals: {},
       outlooks: {},
