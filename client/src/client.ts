@@ -8,6 +8,8 @@ import type {
   Building,
   BuildingComfort,
   Changes,
+  Cooling,
+  CoolingPut,
   Energy,
   Explanation,
   FeedbackPost,
@@ -374,6 +376,15 @@ export class HypocaustClient {
   ): Promise<BuildingComfort> {
     const path = `${controlPathOf(buildingId)}/comfort`
     return this.#call({ method: 'PUT', path, body: comfort, ...options }, { of: 'BuildingComfort' })
+  }
+
+  getCooling(buildingId: string, options: CallOptions = {}): Promise<Cooling> {
+    return this.#call({ method: 'GET', path: `${controlPathOf(buildingId)}/cooling`, ...options }, { of: 'Cooling' })
+  }
+
+  putCooling(buildingId: string, cooling: CoolingPut, options: WriteOptions = {}): Promise<Cooling> {
+    const path = `${controlPathOf(buildingId)}/cooling`
+    return this.#call({ method: 'PUT', path, body: cooling, ...options }, { of: 'Cooling' })
   }
 
   /**

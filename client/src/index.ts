@@ -16,6 +16,8 @@ export type {
   Building,
   BuildingComfort,
   Changes,
+  Cooling,
+  CoolingPut,
   Energy,
   ErrorCode,
   Explanation,

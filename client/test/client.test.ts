@@ -73,6 +73,9 @@ describe('the methods', () => {
     expect(await client.getRoomComfort(...room)).toEqual(comfort)
     expect(await client.putBuildingComfort(buildingId, { comfort: 'saving' })).toEqual({ comfort: 'saving' })
     expect(await client.getBuildingComfort(buildingId)).toEqual({ comfort: 'saving' })
+    const cooling = await client.putCooling(buildingId, { season: 'automatic' })
+    expect(cooling).toMatchObject({ season: 'automatic', state: { season: 'heating' } })
+    expect(await client.getCooling(buildingId)).toEqual(cooling)
   })
 
   test('set and end an override and an absence, and read the outlook', async () => {
