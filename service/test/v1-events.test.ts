@@ -4,15 +4,19 @@ import { ENGINES } from '@hypocaust/testing/database.ts'
 import { EventReader, type SentEvent } from '@hypocaust/testing/event-reader.ts'
 import { BATHROOM_SENSOR, furnish, STRANGERS_HOUSE } from '@hypocaust/testing/houses.ts'
 import { settleMember } from '@hypocaust/testing/members.ts'
+import { tokensFor } from '@hypocaust/testing/oauth.ts'
 import { appOn, openWorld, type World } from '@hypocaust/testing/world.ts'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { NO_QUOTAS } from '../src/base/quotas.ts'
+import { hashSecret } from '../src/base/secret.ts'
 import { lingerBriefly } from '../src/doors/http/closing.ts'
 import { MOST_WAITS } from '../src/doors/http/turns.ts'
 import { STATE_PARTS } from '../src/doors/http/v1/schemas.ts'
 import { changeBuilding, removeBuilding } from '../src/house/buildings/manage.ts'
 import { createKey, revokeKey } from '../src/people/keys/keys.ts'
 import { removeMember } from '../src/people/members/members.ts'
+import { refreshGrant } from '../src/people/oauth/grants.ts'
 import type { Store } from '../src/store/store.ts'
 
 const LISTENING = { host: '127.0.0.1', port: 0 }
@@ -211,6 +215,28 @@ describe.each(ENGINES)('events on %s', (engine) => {
     for (const reader of readers) await reader.until(({ name }) => name === 'state')
     await revokeKey(second.store, world.clock, { accountId, id: revoked.id })
     world.clock.advance(60_001)
+    for (const reader of readers) while (await reader.next()) expect(reader.answer.status).toBe(200)
+  })
+
+  test('end when an app’s access token is replaced by another process, and when its grant ends with the membership', async () => {
+    const { buildingId, accountId } = world.holder
+    const grant = (id: string) =>
+      tokensFor(world, { accountId: id, buildings: [{ id: buildingId, permission: 'read' }] })
+    const replaced = await grant(accountId)
+    const member = await settleMember(world.store, world.clock, {
+      ...{ buildingId, email: 'former@example.org', role: 'resident' },
+    })
+    const left = await grant(member.accountId)
+    const readers = [await stream(replaced.accessToken), await stream(left.accessToken)]
+    for (const reader of readers) await reader.until(({ name }) => name === 'state')
+    const { clientId } = await world.store.db
+      .selectFrom('apiKeys')
+      .select('clientId')
+      .where('hash', '=', hashSecret(replaced.accessToken))
+      .executeTakeFirstOrThrow()
+    const parts = { store: second.store, clock: world.clock, quotas: NO_QUOTAS }
+    await refreshGrant(parts, { clientId: clientId ?? '', refreshToken: replaced.refreshToken })
+    await removeMember(second.store, world.clock, { buildingId, accountId: member.accountId })
     for (const reader of readers) while (await reader.next()) expect(reader.answer.status).toBe(200)
   })
 

@@ -63,21 +63,21 @@ export const ENDED = ''
 /** Keys asked for in one statement. */
 const AT_ONCE = 500
 
-/** Of each key: another one when it ends, and when its holder becomes a member of another building or ceases to be one. */
+/** Of each key: another one when it ends or has another value, and when its holder joins or leaves a building. */
 export async function reachRevisions({ db }: Store, keyIds: string[], nowMs: number): Promise<Map<string, string>> {
   const revisions = new Map(keyIds.map((id) => [id, ENDED]))
   for (let i = 0; i < keyIds.length; i += AT_ONCE) {
     const rows = await db
       .selectFrom('apiKeys')
       .leftJoin('members', (join) => join.onRef('members.accountId', '=', 'apiKeys.accountId').on(isActive(nowMs)))
-      .select(['apiKeys.id'])
+      .select(['apiKeys.id', 'apiKeys.hash'])
       .select(({ fn }) => [fn.count('members.buildingId').as('count'), fn.sum('members.createdAt').as('since')])
       .where('apiKeys.id', 'in', keyIds.slice(i, i + AT_ONCE))
       .where('revokedAt', 'is', null)
       .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', nowMs)]))
-      .groupBy('apiKeys.id')
+      .groupBy(['apiKeys.id', 'apiKeys.hash'])
       .execute()
-    for (const { id, count, since } of rows) revisions.set(id, `${Number(count)}.${Number(since)}`)
+    for (const { id, hash, count, since } of rows) revisions.set(id, `${Number(count)}.${Number(since)}.${hash}`)
   }
   return revisions
 }

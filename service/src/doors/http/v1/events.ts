@@ -3,13 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import { RevisionWaits } from '../../../house/revision-waits.ts'
-import { type CallerKey, noteUse } from '../../../people/keys/keys.ts'
+import { authenticate, type CallerKey, noteUse } from '../../../people/keys/keys.ts'
 import { ENDED, reachRevisions } from '../../../people/keys/reach.ts'
 import type { Happening, News } from '../../../processes/news.ts'
 import { acceptedIn } from '../accepted.ts'
 import { lingerBriefly } from '../closing.ts'
 import type { RateLimits } from '../limits.ts'
 import { Waits } from '../turns.ts'
+import { keyIn } from './access.ts'
 import { type StreamReader, stateEvents } from './event-stream.ts'
 import { BuildingId, MOST_BUILDINGS, namedBuildings, requireNamed } from './named-buildings.ts'
 import { errorResponses, QUERY_ERRORS } from './schemas.ts'
@@ -121,14 +122,15 @@ function readerOf(
   const { store, clock, limits, turns } = parts
   const { apiKey, headers } = request
   const lastEventId = headers['last-event-id']
-  let key = apiKey
   return {
     keyId: apiKey.id,
     async reached() {
       // Read before the buildings, which are at least as new.
       const revision = (await reachRevisions(store, [apiKey.id], clock.now())).get(apiKey.id) ?? ENDED
-      if (revision === ENDED) return undefined
-      key = noteUse(store, clock, key, request.log)
+      // An app's access token ends when it is replaced, and the key that it stood for goes on.
+      const caller = await authenticate(store, clock, keyIn(request))
+      if (revision === ENDED || !caller) return undefined
+      noteUse(store, clock, caller.key, request.log)
       const buildings = await namedBuildings(parts, request)
       const isNamedGone = request.query.building_id !== undefined && buildings.length === 0
       return isNamedGone || buildings.length > MOST_BUILDINGS ? undefined : { revision, buildings }
