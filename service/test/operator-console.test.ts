@@ -194,7 +194,7 @@ describe.each(ENGINES)('the operators’ console on %s', (engine) => {
     expect((await acts()).filter(({ act }) => act === 'searched').map(({ subject }) => subject)).toContain('ADA@')
   })
 
-  test('shows a temperature only for a reason, which every member reads in the change log', async () => {
+  test('shows a temperature only for a reason, which residents read in the change log like owners', async () => {
     const { store, clock, holder } = world
     await world.report(BATHROOM_SENSOR, { temperatureC: 23.4, humidityPct: 47.6 })
     for (const url of ['/', path(), '/tenants', '/acts'])
@@ -235,6 +235,14 @@ describe.each(ENGINES)('the operators’ console on %s', (engine) => {
         .execute(),
     ).rejects.toThrow(/not changed/)
     await expect(db.deleteFrom('operatorActs').execute()).rejects.toThrow(/not changed/)
+    const [first] = await db.selectFrom('operatorActs').selectAll().orderBy('id').limit(1).execute()
+    if (!first) throw new Error('no acts')
+    const forged = db.insertInto('operatorActs').values({ ...first, detail: 'forged' })
+    const inItsPlace =
+      engine === 'sqlite'
+        ? forged.orReplace()
+        : forged.onConflict((of) => of.column('id').doUpdateSet({ detail: 'forged' } as never))
+    await expect(inItsPlace.execute()).rejects.toThrow(/not changed/)
     expect(await acts()).toEqual(before)
   })
 
@@ -251,6 +259,19 @@ describe.each(ENGINES)('the operators’ console on %s', (engine) => {
     errors.note({ requestId: 'r-2', route: 'none', status: 500, message: '' })
     await errors.write()
     expect((await call('GET', '/errors')).text).not.toContain('r-1')
+  })
+
+  test('shows an error that is noted while others are written, and one with letters that no database stores', async () => {
+    const errors = new RequestErrors(world.store, world.clock)
+    const note = (requestId: string, message: string) => errors.note({ requestId, route: 'none', status: 500, message })
+    note('r-3', 'a\u0000b\ud800')
+    const writing = errors.write()
+    note('r-4', '')
+    await writing
+    await errors.write()
+    const { text } = await call('GET', '/errors')
+    expect(text).toContain('r-3')
+    expect(text).toContain('r-4')
   })
 
   test('shows which keys use up their limits, where processes count together', async () => {

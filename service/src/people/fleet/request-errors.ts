@@ -30,13 +30,13 @@ export class RequestErrors {
 
   note(failed: FailedRequest): void {
     if (this.#waiting.length >= MOST_WAITING) return
-    const message = failed.message.replace(SECRET_IN_TEXT, '$1[hidden]').slice(0, MOST_LETTERS)
+    const message = storable(failed.message.replace(SECRET_IN_TEXT, '$1[hidden]').slice(0, MOST_LETTERS))
     this.#waiting.push({ id: randomUUIDv7(), failedAt: this.#clock.now(), machine: hostname(), ...failed, message })
   }
 
   async write(): Promise<void> {
     const { db, batch } = this.#store
-    const rows = this.#waiting
+    const rows = [...this.#waiting]
     if (rows.length === 0) return
     try {
       await batch([
@@ -50,6 +50,9 @@ export class RequestErrors {
     this.#waiting = this.#waiting.slice(rows.length)
   }
 }
+
+/** One that the database refuses would keep all behind it from being written. */
+const storable = (text: string): string => text.replaceAll('\0', ' ').toWellFormed()
 
 /** The latest first. */
 export const lastErrors = ({ db }: Store, most: number) =>

@@ -49,6 +49,10 @@ async function createActs(db: Db, engine: Engine) {
     for (const change of ['update', 'delete'])
       await sql`create trigger ${sql.id(`operator_acts_no_${change}`)} before ${sql.raw(change)} on operator_acts
         begin select raise(abort, 'what operators did is not changed'); end`.execute(db)
+    // A replaced row is deleted without the trigger of deletions.
+    await sql`create trigger operator_acts_no_replacement before insert on operator_acts
+      when exists (select 1 from operator_acts where id = new.id or rowid = new.rowid)
+      begin select raise(abort, 'what operators did is not changed'); end`.execute(db)
     return
   }
   await sql`create or replace function hypocaust_refuse_change() returns trigger language plpgsql as $$

@@ -50,7 +50,7 @@ const en = {
   time_zone: 'Time zone',
   temperatures: 'Room temperatures',
   temperatures_hint:
-    'The members of the building read your name and the reason in their change log. Each look needs its own reason.',
+    'All members of the building but guests read your name and the reason in their change log. Each look needs its own reason.',
   reason: 'Reason',
   show: 'Show the temperatures',
   reason_wrong: 'The reason must have {min} to {max} characters.',
@@ -156,7 +156,7 @@ const de: typeof en = {
   time_zone: 'Zeitzone',
   temperatures: 'Raumtemperaturen',
   temperatures_hint:
-    'Die Mitglieder des Gebäudes lesen deinen Namen und den Grund in ihrem Änderungsprotokoll. Jeder Blick braucht einen eigenen Grund.',
+    'Alle Mitglieder des Gebäudes außer Gästen lesen deinen Namen und den Grund in ihrem Änderungsprotokoll. Jeder Blick braucht einen eigenen Grund.',
   reason: 'Grund',
   show: 'Temperaturen anzeigen',
   reason_wrong: 'Der Grund muss {min} bis {max} Zeichen haben.',
