@@ -169,7 +169,8 @@ async function tried(target: Target, each: Case, verdict: Verdict): Promise<void
   try {
     const { status, type, text } = await timed(verdict, what, () => asked(target, each))
     if (status >= 500) verdict.fault('5xx', `${status} ${text.slice(0, 200)} for ${what()}`)
-    if (status >= 400 && each.method !== 'HEAD' && !isError(type, text))
+    const isOfForm = each.path.startsWith('/oauth/') ? isOauthError : isError
+    if (status >= 400 && each.method !== 'HEAD' && !isOfForm(type, text))
       verdict.fault('error shape', `${status} ${type} ${text.slice(0, 200)} for ${what()}`)
   } catch (error) {
     // A request that Node's own client refuses to send is none.
@@ -191,6 +192,13 @@ async function asked(target: Target, { method, path, headers, body, isStream }: 
     return { status: answer.status, type, text: '' }
   }
   return { status: answer.status, type, text: await answer.text() }
+}
+
+/** As RFC 6749 has it; what is refused before it is known for a form has the form of everything else. */
+function isOauthError(type: string, text: string): boolean {
+  if (isError(type, text)) return true
+  const { error, error_description: why } = JSON.parse(text) as Record<string, unknown>
+  return typeof error === 'string' && typeof why === 'string'
 }
 
 function isError(type: string, text: string): boolean {

@@ -6,6 +6,7 @@ import { fuzzGatewayFiles, fuzzHouseFiles } from './files.ts'
 import { fuzzHttp } from './http.ts'
 import { fuzzMcp } from './mcp.ts'
 import { fuzzMqtt } from './mqtt.ts'
+import { fuzzOauth } from './oauth.ts'
 import { starvedMs } from './starved.ts'
 import { Target } from './target.ts'
 import { Verdict } from './verdict.ts'
@@ -15,7 +16,8 @@ const SHARES = {
   v1: 0.2,
   control: 0.06,
   mcp: 0.04,
-  app: 0.25,
+  oauth: 0.03,
+  app: 0.22,
   mqtt: 0.15,
   houseFiles: 0.08,
   gatewayFiles: 0.08,
@@ -64,6 +66,7 @@ export async function runFuzz(choice: FuzzChoice): Promise<FuzzReport> {
         ['/v1', () => fuzzHttp(target, 'v1', count('v1', 2), chance, verdict)],
         ['/control/v1', () => fuzzHttp(target, 'control', count('control', 2), chance, verdict)],
         ['/mcp', () => fuzzMcp(target, count('mcp', 2), chance, verdict)],
+        ['/oauth', () => fuzzOauth(target, count('oauth', 2), chance, verdict)],
         ['/app', () => fuzzHttp(target, 'app', count('app', 2), chance, verdict)],
         ['MQTT', () => fuzzMqtt(target, count('mqtt', 2), chance, verdict)],
       ] as const)

@@ -79,6 +79,7 @@ export class Target {
       env: {
         ...(!hasBudgets && { HYPOCAUST_RATE_LIMIT_READS: '0', HYPOCAUST_RATE_LIMIT_WRITES: '0' }),
         HYPOCAUST_TRUSTED_PROXIES: '127.0.0.1',
+        HYPOCAUST_OAUTH_REGISTRATION: 'true',
         ...(this.#postgres && { HYPOCAUST_DATABASE_URL: this.#postgres.url() }),
       },
       port: httpPort,
