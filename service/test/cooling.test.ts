@@ -8,8 +8,11 @@ import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyHouse } from '../src/house/buildings/apply.ts'
+import { putCooling, seenCooling } from '../src/house/buildings/cooling.ts'
+import { addRoom } from '../src/house/rooms/manage.ts'
 import { placeKey } from '../src/house/weather/weather.ts'
 import { createKey } from '../src/people/keys/keys.ts'
+import type { Store } from '../src/store/store.ts'
 
 const HOT = { temperatureC: 27, humidityPct: 50 }
 /** 27 °C with 50 % has its dew point at 15.7 °C. */
@@ -178,9 +181,46 @@ describe.each(ENGINES)('cooling on %s', (engine) => {
       { season: 'cooling', rooms: [{ room_id: stranger, target_temperature: 25 }] },
       { season: 'cooling', rooms: [{ room_id: world.bathroomId, target_temperature: 12 }] },
       { season: 'cooling', state: {} },
+      {
+        season: 'cooling',
+        rooms: [25, 26].map((target_temperature) => ({ room_id: world.bathroomId, target_temperature })),
+      },
     ])
       expect((await put(body)).status).toBe(400)
     expect((await get()).season).toBe('heating')
+  })
+
+  test('writes all or nothing where another request comes between the look and the write', async () => {
+    const { store, clock, holder } = world
+    const { buildingId, roomIds } = holder
+    const rooms = roomIds.map((room_id) => ({ room_id, target_temperature: 25 }))
+    const cooling = { season: 'cooling' as const, rooms }
+    const before = await get()
+
+    const seen = await seenCooling(store, buildingId)
+    const ofRoom = { ...seen, targets: new Map([[world.bathroomId, 22]]) }
+    const ofBuilding = { ...seen, cooling: '{}' }
+    for (const outdated of [ofRoom, ofBuilding]) {
+      await expect(putCooling(store, clock, buildingId, cooling, outdated)).rejects.toMatchObject({ status: 412 })
+      expect(await get()).toEqual(before)
+    }
+
+    const { sensor_id } = await world.bathroom()
+    const gone = await addRoom(store, clock, buildingId, { name: 'Hall', floor_type: 'screed', sensor_id, valves: [] })
+    const losing: Store = Object.create(store, {
+      batch: {
+        value: async (...args: Parameters<Store['batch']>) => {
+          await store.db.deleteFrom('rooms').where('id', '=', gone).execute()
+          return store.batch(...args)
+        },
+      },
+    })
+    const withGone = { ...cooling, rooms: [...rooms, { room_id: gone, target_temperature: 25.3 }] }
+    await expect(putCooling(losing, clock, buildingId, withGone)).rejects.toMatchObject({ status: 404 })
+    expect(await get()).toEqual(before)
+
+    await putCooling(store, clock, buildingId, cooling, await seenCooling(store, buildingId))
+    expect((await get()).rooms).toEqual(rooms)
   })
 
   test('a guest sees the chosen rooms and sets nothing', async () => {

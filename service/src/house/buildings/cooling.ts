@@ -1,7 +1,9 @@
-import { type CoolingPut, HEATS_ALWAYS } from '@hypocaust/domain'
+import { type CoolingPut, type CoolingSettings, HEATS_ALWAYS } from '@hypocaust/domain'
+import { sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
-import type { Store } from '../../store/store.ts'
+import type { Limit } from '../../store/batch.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
 import { coolingColumns, coolingProblemOf, coolingSettingsOf } from '../cooling/settings.ts'
 import { columnsOfSettings } from '../rooms/setting-columns.ts'
 import { updateRoom } from '../rooms/write.ts'
@@ -22,6 +24,8 @@ export async function putCooling(
   const targets = (put.rooms ?? []).map((room) => ({ ...room, room_id: room.room_id.toLowerCase() }))
   const stranger = targets.find(({ room_id }) => !known.some(({ id }) => id === room_id))
   if (stranger) throw errors.invalidValue(`rooms: no such room in this building: ${stranger.room_id}`)
+  if (new Set(targets.map(({ room_id }) => room_id)).size < targets.length)
+    throw errors.invalidValue('rooms: one of them is named twice.')
   const { changeover } = coolingSettingsOf(building) ?? HEATS_ALWAYS
   const cooling = { season: put.season, changeover: put.changeover ?? changeover }
   const problem = coolingProblemOf(cooling)
@@ -33,8 +37,43 @@ export async function putCooling(
     const seenRoom = seen && { seen: { coolingTargetC: seen.targets.get(roomId) ?? null } }
     return updateRoom(store, nowMs, { buildingId, roomId }, columnsOfSettings({ cooling_target }), seenRoom)
   })
-  const results = await store.batch([...ofBuilding, ...ofRooms])
-  if (seen && results[ofBuilding.length - 1]?.affectedRows === 0) throw errors.preconditionFailed('cooling settings')
+  try {
+    await store.batch([...ofBuilding, ...ofRooms], [nothingLeftOut(store, buildingId, cooling, targets)])
+  } catch (error) {
+    if (!isStoreError(error, 'limit')) throw error
+    throw seen ? errors.preconditionFailed('cooling settings') : errors.removedMeanwhile()
+  }
+}
+
+/** Another request may have changed the building or a room since, or removed one: then nothing is written. */
+const nothingLeftOut = (
+  { db }: Store,
+  buildingId: string,
+  cooling: CoolingSettings,
+  targets: NonNullable<CoolingPut['rooms']>,
+): Limit => {
+  const written = db
+    .selectFrom('rooms')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('buildingId', '=', buildingId)
+    .where(({ or, and, eb }) =>
+      or(
+        targets.map(({ room_id, target_temperature }) =>
+          and([eb('id', '=', room_id), eb('coolingTargetC', 'is not distinct from', target_temperature)]),
+        ),
+      ),
+    )
+  const isWritten = db
+    .selectFrom('buildings')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('id', '=', buildingId)
+    .where('cooling', '=', coolingColumns(cooling).cooling ?? null)
+  return {
+    ownerId: buildingId,
+    count: db.selectNoFrom(sql<number>`1 + ${sql.lit(targets.length)} - (${isWritten}) - (${written})`.as('missing')),
+    most: 0,
+    name: 'what was left out',
+  }
 }
 
 /** As stored: what a change is conditional on. */
