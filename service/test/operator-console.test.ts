@@ -10,8 +10,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
 import { RequestErrors } from '../src/people/fleet/request-errors.ts'
-import { addOperator, removeOperator, resetOperator } from '../src/people/operators/operators.ts'
+import { addOperator, operatorOf, removeOperator, resetOperator } from '../src/people/operators/operators.ts'
 import { enrolmentLink } from '../src/people/operators/second-factor.ts'
+import { openSession } from '../src/people/operators/sessions.ts'
 import { buildConsole } from '../src/roles/operator.ts'
 
 const SECRET = 'a secret of thirty-two letters or more'
@@ -138,6 +139,19 @@ describe.each(ENGINES)('the operators’ console on %s', (engine) => {
     enrolments.set(name, reset?.kind === 'enrolled' ? reset.enrolment : '')
     return cookieOf(name)
   }
+
+  test('a sign-in under way does not outlast a reset', async () => {
+    const { store, clock } = world
+    await add('rita')
+    const password = PASSWORD
+    const proven = await operatorOf(store, SECRET, { name: 'rita', password, code: await codeNow('rita') })
+    if (!proven) throw new Error('not signed in')
+    await resetOperator(store, clock, 'rita', 'another password of an operator')
+    expect(await openSession(store, clock.now(), proven, '192.0.2.1')).toBeUndefined()
+    await removeOperator(store, clock, 'rita')
+    expect(await openSession(store, clock.now(), proven, '192.0.2.1')).toBeUndefined()
+    expect((await acts()).filter(({ operator }) => operator === 'rita')).toEqual([])
+  })
 
   test('a form of another page changes nothing', async () => {
     const { status } = await call('POST', `${path()}/temperatures`, { reason: REASON, csrf: 'guessed' })

@@ -86,12 +86,17 @@ interface Credentials {
   code: string
 }
 
+/** One who has shown both factors, of which this is the second. */
+export interface ProvenOperator extends Operator {
+  enrolment: string
+}
+
 /** Both factors, or nothing; an unknown name takes as long as a wrong password. */
 export async function operatorOf(
   store: Store,
   authSecret: string,
   { name, password, code }: Credentials,
-): Promise<Operator | undefined> {
+): Promise<ProvenOperator | undefined> {
   if (password.length > MAX_PASSWORD_LENGTH) return undefined
   const found = await findOperator(store, name)
   if (!found) {
@@ -100,7 +105,7 @@ export async function operatorOf(
   }
   const isRight = await verifyPassword({ hash: found.passwordHash, password })
   if (!isRight || !(await isCode(authSecret, found.enrolment, code))) return undefined
-  return { id: found.id, name: found.name }
+  return { id: found.id, name: found.name, enrolment: found.enrolment }
 }
 
 function refusalOf(password: string): string | undefined {

@@ -76,7 +76,9 @@ export class OperatorAccess {
     return this.#throttle.guard(request, `operator ${name}`, async () => {
       const operator = await operatorOf(this.#store, this.#authSecret, { name, password, code })
       if (!operator || !(await this.#codes.isFirstUse(operator.id, code))) throw errors.wrongCredentials()
-      return openSession(this.#store, this.#clock.now(), operator, request.ip)
+      const token = await openSession(this.#store, this.#clock.now(), operator, request.ip)
+      if (token === undefined) throw errors.wrongCredentials()
+      return token
     })
   }
 
