@@ -3,7 +3,7 @@ import { type Browser, HOST, openSite, signedIn } from '@hypocaust/testing/brows
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { furnish, STRANGERS_HOUSE } from '@hypocaust/testing/houses.ts'
 import { settleMember } from '@hypocaust/testing/members.ts'
-import { connect, ISSUER, post, registerApp, tokensFor } from '@hypocaust/testing/oauth.ts'
+import { connect, ISSUER, newPkce, post, REDIRECT_URI, registerApp, tokensFor } from '@hypocaust/testing/oauth.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NO_QUOTAS } from '../src/base/quotas.ts'
@@ -12,8 +12,12 @@ import { forgetEndedKeys, listKeys } from '../src/people/keys/keys.ts'
 import { removeEndedRoles } from '../src/people/members/ended.ts'
 import { removeMember } from '../src/people/members/members.ts'
 import { removeClient } from '../src/people/oauth/clients.ts'
+import { newCode, redeemCode } from '../src/people/oauth/codes.ts'
+import { beginOnDevice, decideOnDevice, redeemOnDevice } from '../src/people/oauth/devices.ts'
 import { forgetOauth } from '../src/people/oauth/forget.ts'
+import { grantedApps } from '../src/people/oauth/granted-apps.ts'
 import { refreshGrant } from '../src/people/oauth/grants.ts'
+import type { Store } from '../src/store/store.ts'
 
 describe.each(ENGINES)('what an app may do on %s', (engine) => {
   let world: World
@@ -185,6 +189,43 @@ describe.each(ENGINES)('what an app may do on %s', (engine) => {
       webhooksRemoved: 0,
     })
     expect(await statusOf(tokens.accessToken)).toBe(401)
+  })
+
+  test('a reset with the keys also ends what was allowed and not yet exchanged, also while it is', async () => {
+    const { store, clock, holder } = world
+    const { accountId } = await settleMember(store, clock, {
+      ...{ buildingId: holder.buildingId, email: 'gil@example.org', role: 'resident' },
+    })
+    const parts = { store, clock, quotas: NO_QUOTAS }
+    const client = await registerApp(world)
+    const buildings = [{ id: holder.buildingId, permission: 'read' as const }]
+    const { verifier, challenge } = newPkce()
+    const granted = { client, accountId, redirectUri: REDIRECT_URI, challenge, buildings }
+    const presented = async () => ({ client, code: await newCode(parts, granted), verifier, redirectUri: REDIRECT_URI })
+    const allowedOnDevice = async () => {
+      const { deviceCode, userCode } = await beginOnDevice(parts, { client, permission: 'read' })
+      await decideOnDevice(store, { userCode, accountId, buildings }, clock.now())
+      return { client, deviceCode }
+    }
+    const reset = () => keysAfterReset(store, clock, accountId, true)
+    const [code, device] = [await presented(), await allowedOnDevice()]
+    await reset()
+    await expect(redeemCode(parts, code)).rejects.toMatchObject({ code: 'invalid_grant' })
+    await expect(redeemOnDevice(parts, device)).rejects.toMatchObject({ code: 'invalid_grant' })
+
+    /** The reset comes after the code was found, and before it is taken. */
+    const losing: Store = Object.create(store, {
+      batch: {
+        value: async (...args: Parameters<Store['batch']>) => {
+          await reset()
+          return store.batch(...args)
+        },
+      },
+    })
+    const late = { ...parts, store: losing }
+    await expect(redeemCode(late, await presented())).rejects.toMatchObject({ code: 'invalid_grant' })
+    await expect(redeemOnDevice(late, await allowedOnDevice())).rejects.toMatchObject({ code: 'invalid_grant' })
+    expect(await grantedApps(store, accountId, clock.now())).toEqual([])
   })
 
   test('upkeep leaves what still counts', async () => {

@@ -4,6 +4,7 @@ import type { Compilable, Kysely } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import { listKeys, revokeKey } from '../keys/keys.ts'
+import { forgetCodesOf } from '../oauth/forget.ts'
 import { grantedApps } from '../oauth/granted-apps.ts'
 import { removeWebhooks } from '../webhooks/webhooks.ts'
 import { removePasskeys } from './passkeys.ts'
@@ -150,6 +151,8 @@ export async function keysAfterReset(
   accountId: string,
   revokeKeys: boolean,
 ): Promise<AccessAfterReset> {
+  // Before the keys are looked up: one that is exchanged later gets nothing.
+  if (revokeKeys) await forgetCodesOf(store, accountId)
   const keys = (await listKeys(store, accountId)).filter(({ revokedAt }) => revokedAt === null)
   const open = [...keys, ...(await grantedApps(store, accountId, clock.now()))]
   if (!revokeKeys) return { keysRevoked: 0, keysLeft: open.length, webhooksRemoved: 0 }

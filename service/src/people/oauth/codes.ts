@@ -65,12 +65,12 @@ export async function redeemCode(parts: GrantParts, presented: Presented): Promi
     buildings: JSON.parse(code.buildings),
     take: (keyId) =>
       db.updateTable('oauthCodes').set({ keyId }).where('hash', '=', codeHash).where('keyId', 'is', null),
-    takenByOther: (keyId) =>
+    takenBy: (keyId) =>
       db
         .selectFrom('oauthCodes')
         .select((eb) => eb.fn.countAll().as('count'))
         .where('hash', '=', codeHash)
-        .where('keyId', '!=', keyId),
+        .where('keyId', '=', keyId),
   })
 }
 

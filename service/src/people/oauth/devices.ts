@@ -101,11 +101,11 @@ export async function redeemOnDevice(
     buildings: JSON.parse(device.buildings),
     take: (keyId) =>
       db.updateTable('oauthDevices').set({ keyId }).where('hash', '=', codeHash).where('keyId', 'is', null),
-    takenByOther: (keyId) =>
+    takenBy: (keyId) =>
       db
         .selectFrom('oauthDevices')
         .select((eb) => eb.fn.countAll().as('count'))
         .where('hash', '=', codeHash)
-        .where('keyId', '!=', keyId),
+        .where('keyId', '=', keyId),
   })
 }

@@ -8,6 +8,14 @@ const REFRESH_TOKENS_KEPT_MS = 180 * DAY_MS
 /** An app that registered itself and was granted nothing for so long. */
 const UNUSED_MS = DAY_MS
 
+/** What an account has allowed and no app has exchanged yet, with what remains of the rest. */
+export async function forgetCodesOf({ db, batch }: Store, accountId: string): Promise<void> {
+  await batch([
+    db.deleteFrom('oauthCodes').where('accountId', '=', accountId),
+    db.deleteFrom('oauthDevices').where('accountId', '=', accountId),
+  ])
+}
+
 export async function forgetOauth({ db }: Store, nowMs: number): Promise<void> {
   for (const table of ['oauthCodes', 'oauthDevices'] as const)
     await db

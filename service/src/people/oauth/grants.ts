@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type Permission } from '@hypocaust/domain'
-import type { Compilable } from 'kysely'
+import { type Compilable, type Expression, sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { ServiceError } from '../../base/errors.ts'
 import type { Quotas } from '../../base/quotas.ts'
@@ -39,7 +39,7 @@ const GRANT_MS = 90 * DAY_MS
 /** An app whose answer was lost asks again with the token it has; later, somebody else has it. */
 const REPEATED_WITHIN_MS = MINUTE_MS
 
-const TAKEN = 'code taken'
+const NOT_TAKEN = 'code not taken'
 
 /** What a grant is exchanged for; it can be taken once. */
 export interface Exchanged {
@@ -48,8 +48,8 @@ export interface Exchanged {
   buildings: GrantedBuilding[]
   /** Notes that `keyId` has taken it, unless another has. */
   take(keyId: string): Compilable
-  /** Counts those that were taken by another. */
-  takenByOther(keyId: string): Compilable
+  /** The number of those that `keyId` has taken. */
+  takenBy(keyId: string): Expression<unknown>
 }
 
 /** In one transaction with the code that it is exchanged for: of two exchanges at one moment, one gets tokens. */
@@ -69,7 +69,11 @@ export async function openGrant(parts: GrantParts, exchanged: Exchanged): Promis
   }
   const limits: Limit[] = [
     ...limitsOf(quotas, [usableKeysOfAccount(store, accountId, nowMs)]),
-    { ownerId: accountId, name: TAKEN, most: 0, count: exchanged.takenByOther(id) },
+    // Another has taken it, or it ended with the keys of the account.
+    {
+      ...{ ownerId: accountId, name: NOT_TAKEN, most: 0 },
+      count: store.db.selectNoFrom(sql<number>`1 - (${exchanged.takenBy(id)})`.as('missing')),
+    },
   ]
   const writes = [
     exchanged.take(id),
@@ -87,7 +91,7 @@ export async function openGrant(parts: GrantParts, exchanged: Exchanged): Promis
 }
 
 function refusalOf(error: unknown, quotas: Quotas): unknown {
-  if (isStoreError(error, 'limit') && (error as StoreError).message === TAKEN) return alreadyUsed()
+  if (isStoreError(error, 'limit') && (error as StoreError).message === NOT_TAKEN) return alreadyUsed()
   // The account has left one of the buildings in this moment.
   if (isStoreError(error, 'foreign_key')) return alreadyUsed()
   try {
