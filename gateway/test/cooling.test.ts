@@ -185,6 +185,24 @@ test('frost comes first: the changeover goes back, and the loop opens for warm w
   expect(asked(cellar)).toBe(32)
 })
 
+test('in frost, rooms that were to be cooled are not heated by the power of their coolness', () => {
+  const cold = '02:00:00:00:00:06'
+  const yaml = yamlWith().replace(
+    'esphome: [',
+    `esphome: [{ sensor: "${cold}", temperature: cold/sensor/temperature/state }, `,
+  )
+  running = new Simulation(yaml)
+  const cellar = running
+  cellar.connect()
+  cellar.configure({ 1: 0.4, 2: 0.4 }, { sensors: { 1: [SENSOR], 2: [cold] }, cools: true })
+  cool(cellar, 1, { 1: 1, 2: 0 })
+  cellar.pass(5 * MINUTE, measuring(cellar))
+  expect(isOpen(cellar)).toEqual([true, false])
+  cellar.hear('cold/sensor/temperature/state', '4')
+  cellar.pass(10 * MINUTE, measuring(cellar))
+  expect(isOpen(cellar)).toEqual([false, true])
+})
+
 test('no loop opens for warmth while the source reports that it cools', () => {
   const cellar = cellarWith(COOLING, { cools: false })
   cellar.hear('heatpump', { mode: 'cooling' })

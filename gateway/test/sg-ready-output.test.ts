@@ -75,6 +75,20 @@ describe('the relays of SG-Ready on the heat pump', () => {
     expect(contacts()).toEqual(NORMAL)
   })
 
+  test('do not lock the heat pump while a pipe may freeze', () => {
+    start()
+    cellar.configure({ 1: 0 }, { sensors: { 1: ['02:00:00:00:00:05'] } })
+    say(2, { sg_ready: 'locked' })
+    cellar.pass(15 * MINUTE)
+    expect(contacts()).toEqual(LOCKED)
+    cellar.measure(4)
+    cellar.pass(2)
+    expect([contacts(), cellar.relayIsOn(1)]).toEqual([NORMAL, true])
+    cellar.measure(7)
+    cellar.pass(2)
+    expect(contacts()).toEqual(LOCKED)
+  })
+
   test('do nothing, and report nothing, where the file does not name them', () => {
     start(house(1))
     say(2, { sg_ready: 'recommended', supply_c: 30 })

@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 const MINUTE = 60
 const PUMP = 9
 const BOILER = 1
+const CHANGEOVER = 2
 const OTHER = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9f'
 const HOUSE = house(
   2,
@@ -145,4 +146,19 @@ test('the owner opens a loop where the boiler asks for more of them than the oth
   expect([other.relayIsOn(1), other.relayIsOn(2)]).toEqual([true, false])
   expect(cellar.isOn(BOILER)).toBe(true)
   expect([owner.relayIsOn(1), owner.relayIsOn(2)]).toContain(true)
+})
+
+test('frost at the other manifold ends cooling also where its gateway cools none, and the service is not heard', () => {
+  const cools = `
+flow_temperature: { topic: flow, max_c: 45 }
+cooling: { changeover: { driver: tasmota, topic: source, output: ${CHANGEOVER} } }`
+  const [owner, other] = twoManifolds({ source_owner: ID, cools: true }, `${HOUSE}${cools}`)
+  for (const agent of [owner, other]) agent.command(1, { 1: 1, 2: 1 }, { cools: true })
+  other.configure({ 1: 0, 2: 0 }, { source_owner: ID, cools: true, ...COLD_SENSOR })
+  for (const agent of [owner, other]) agent.service.connected = false
+  cellar.pass(5 * MINUTE)
+  expect([cellar.isOn(CHANGEOVER), cellar.isOn(BOILER)]).toEqual([true, false])
+  other.measure(3)
+  cellar.pass(20 * MINUTE)
+  expect([other.relayIsOn(1), cellar.isOn(CHANGEOVER), cellar.isOn(BOILER)]).toEqual([true, false, true])
 })

@@ -35,6 +35,8 @@ export interface DutyParts {
   isAutoOffProven(relay: RelayOutput): boolean
   log: Log
   cooling: Cooling
+  /** A pipe may freeze at another gateway that shares the heat source. */
+  othersHaveFrost(nowMs: number): boolean
 }
 
 type KeptCommand = { command: PowerCommand; arrived: Moment }
@@ -113,9 +115,11 @@ export class Duties {
     const held = isCooled ? this.#shutToCooling(channel, nowMs) : this.#heldOff(channel, nowMs)
     channel.isCooled = isCooled
     if (held !== channel.held) this.#logHeld(channel, held)
-    const isForWarmth = isCooled && !this.#inForce?.cools
-    if (held !== null || isForWarmth) return { ...duty, power: 0 }
-    return this.isCold(channel, nowMs) ? { ...duty, power: 1 } : duty
+    if (held !== null) return { ...duty, power: 0 }
+    if (this.isCold(channel, nowMs)) return { ...duty, power: 1 }
+    // What was meant for warm water is nothing for cold water, and the other way round.
+    const isMeant = duty.source !== 'command' || !channel.isWater || this.#inForce?.cools === isCooled
+    return isMeant ? duty : { ...duty, power: 0 }
   }
 
   /** How far the room is below the upper edge of its comfort band; null where the service does not say. */
@@ -131,7 +135,7 @@ export class Duties {
 
   /**
    * Whether cold water may flow: by the last command, however old, by the configuration, or as the source reports. Frost
-   * comes first.
+   * comes first, also that of another gateway on the same source.
    */
   cools(nowMs: number): boolean {
     const isSaid = this.#inForce?.cools === true || this.#config?.cools === true
@@ -146,6 +150,7 @@ export class Duties {
   }
 
   #hasFrost(nowMs: number): boolean {
+    if (this.#parts.othersHaveFrost(nowMs)) return true
     if (!this.#config || this.#config.frost_protection === false) return false
     return this.#frost.isCold(Object.values(this.#config.sensors ?? {}).flat(), nowMs)
   }

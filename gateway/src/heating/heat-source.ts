@@ -119,6 +119,11 @@ export class HeatSource {
     return isOpen ? NO_REQUEST : { loops: Number.POSITIVE_INFINITY, area_m2: Number.POSITIVE_INFINITY }
   }
 
+  /** A gateway that shares the heat source asks for heat because a pipe may freeze. */
+  othersHaveFrost(nowMs: number): boolean {
+    return this.#requests.sum(nowMs).frost === true
+  }
+
   /** The warmest water that was last asked for; null where none was. */
   get suppliesAskedC(): number | null {
     const asked = this.supplies.flatMap(({ askedC }) => askedC ?? [])

@@ -24,7 +24,7 @@ const SETTLE_MS = 5_000
 /** Whether the agent drives the outputs, or only listens to them, for a moment or while another agent drives. */
 export type Role = 'listens' | 'drives' | 'stands by'
 
-export interface HeatingParts extends Omit<DutyParts, 'cooling'> {
+export interface HeatingParts extends Omit<DutyParts, 'cooling' | 'othersHaveFrost'> {
   publish: RelayParts['publish']
   report(report: WindowReport): void
   /** For a rehearsal, in place of the real relays. */
@@ -47,7 +47,8 @@ export class Heating {
   constructor(parts: HeatingParts) {
     this.#parts = parts
     this.cooling = new Cooling({ ...parts, supplyC: (nowMs) => this.source.lock.supplyC(nowMs) })
-    this.#duties = new Duties({ ...parts, cooling: this.cooling })
+    const othersHaveFrost = (nowMs: number) => this.source.othersHaveFrost(nowMs)
+    this.#duties = new Duties({ ...parts, cooling: this.cooling, othersHaveFrost })
     const { autoOffS } = parts.settings
     this.source = new HeatSource({
       ...parts,
@@ -172,8 +173,8 @@ export class Heating {
     for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
     const cools = this.#duties.cools(nowMs)
     for (const supply of this.source.supplies) supply.step(nowMs, cools ? this.#coolWaterC : null)
-    this.source.sgReady.step(nowMs)
     const cold = this.#own.filter((channel) => this.#duties.isCold(channel, nowMs))
+    this.source.sgReady.step({ hasFrost: cold.length > 0 || this.source.othersHaveFrost(nowMs) }, nowMs)
     const isWaiting = this.#duties.waitsForCommand(nowMs)
     const wet = this.#own.filter(({ isCooled, held }) => isCooled && held !== null)
     if (isWaiting && cold.length + wet.length === 0) return

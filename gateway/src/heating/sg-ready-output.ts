@@ -12,7 +12,7 @@ const CONTACTS: Record<SgReadyOut, readonly [boolean, boolean]> = {
   recommended: [false, true],
 }
 
-/** Heat pumps ask that a state lasts for so long. Only a lock does not wait. */
+/** Heat pumps ask that a state lasts for so long. Only a lock does not wait, nor its end in frost. */
 const SHORTEST_MS = 600_000
 
 interface SgReadyParts {
@@ -67,11 +67,13 @@ export class SgReadyOutput {
     this.#inForce = { epoch, seq, state: sg_ready ?? 'normal', untilMs: nowMs + valid_s * 1000 }
   }
 
-  step(nowMs: number): void {
+  /** `hasFrost`: a pipe may freeze, so the heat pump is not locked. */
+  step({ hasFrost }: { hasFrost: boolean }, nowMs: number): void {
     if (!this.isConfigured) return
-    const wanted = this.#inForce && nowMs < this.#inForce.untilMs ? this.#inForce.state : 'normal'
-    if (wanted !== this.#state && (wanted === 'locked' || nowMs - this.#sinceMs >= SHORTEST_MS))
-      this.#become(wanted, nowMs)
+    const said = this.#inForce && nowMs < this.#inForce.untilMs ? this.#inForce.state : 'normal'
+    const wanted = said === 'locked' && hasFrost ? 'normal' : said
+    const isUrgent = wanted === 'locked' || (this.#state === 'locked' && hasFrost)
+    if (wanted !== this.#state && (isUrgent || nowMs - this.#sinceMs >= SHORTEST_MS)) this.#become(wanted, nowMs)
     for (const [i, relay] of this.relays.entries()) relay.set(CONTACTS[this.#state][i] === true, nowMs)
   }
 
