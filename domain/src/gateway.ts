@@ -98,7 +98,10 @@ export const PowerCommand = Type.Object({
       window_s: Type.Number({ minimum: 60, maximum: 86_400 }),
       /** How far the room is below the upper edge of its comfort band; left out for a room that is off. */
       headroom_k: OrNull(Type.Number({ minimum: -100, maximum: 100 })),
-      /** While the grid limits the heat source the channel gets at most this, also by the fallback; seconds from `issued`. */
+      /**
+       * While the grid limits the heat source the channel gets at most this by the fallback, and by a command that was
+       * given before the limit began; seconds from `issued`.
+       */
       limits: Type.Optional(
         Type.Array(Type.Object({ from_s: Type.Number(), until_s: Type.Number(), power: Fraction }), {
           maxItems: MOST_LIMITS,

@@ -136,6 +136,14 @@ describe('what the grid leaves a room', () => {
     expect(powerAt(600)).toBe(0.1)
   })
 
+  test('leaves a command alone that was given while it lasts: the service has counted it, or has a reason to give more', () => {
+    const begun = [{ from_s: -300, until_s: 7800, power: 0.1 }]
+    const given = judge(command({ seq: 882, valves: [{ channel: 3, power: 1, window_s: 900, limits: begun }] }), at())
+    const dutyAt = (seconds: number) => dutyFor(3, given.inForce, config, 900_000, 1_000_000 + 1000 * seconds)
+    expect(dutyAt(10)).toMatchObject({ power: 1, source: 'command' })
+    expect(dutyAt(2700)).toMatchObject({ power: 0.1, source: 'fallback' })
+  })
+
   test('bounds the fallback too, until the limit is over, and never raises it', () => {
     expect(powerAt(7799)).toBe(0.1)
     expect(powerAt(7800)).toBe(0.25)

@@ -18,8 +18,11 @@ interface CommandedValve {
   windowMs: number
   headroomK: number | null
   /** What the grid leaves the room, also once the command is no longer in force. */
-  limits?: { fromMs: number; untilMs: number; power: number }[]
+  limits?: GridLimit[]
 }
+
+/** `hasBegun`: before the command was given. */
+type GridLimit = { fromMs: number; untilMs: number; power: number; hasBegun: boolean }
 
 export type Verdict = { ack: Ack; inForce: InForce | null }
 
@@ -55,6 +58,7 @@ export function judge(command: PowerCommand, at: Circumstances): Verdict {
           fromMs: sentMs + 1000 * from_s,
           untilMs: sentMs + 1000 * until_s,
           power,
+          hasBegun: from_s <= 0,
         })),
       },
     ]),
@@ -72,7 +76,8 @@ export function judge(command: PowerCommand, at: Circumstances): Verdict {
 }
 
 /** What a channel should do now: the command while it is in force, else the fallback, else nothing; within what the grid
- * leaves it, as last heard. */
+ * leaves it, as last heard. A command that was given during a limit counts it already, and the more of a pulse, by hand or
+ * against frost, is meant. */
 export function dutyFor(
   channel: number,
   inForce: InForce | null,
@@ -80,18 +85,19 @@ export function dutyFor(
   lastWindowMs: number,
   monoMs: number,
 ): Duty {
-  const mostPower = mostPowerOf(inForce?.valves.get(channel), monoMs)
-  const commanded = inForce && monoMs < inForce.untilMs ? inForce.valves.get(channel) : undefined
-  if (inForce && commanded) {
-    const { power, windowMs } = commanded
-    return { power: Math.min(power, mostPower), windowMs, source: 'command', seq: inForce.seq }
+  const known = inForce?.valves.get(channel)
+  const limits = known?.limits ?? []
+  if (inForce && known && monoMs < inForce.untilMs) {
+    const { power, windowMs } = known
+    const ahead = limits.filter(({ hasBegun }) => !hasBegun)
+    return { power: Math.min(power, mostPowerOf(ahead, monoMs)), windowMs, source: 'command', seq: inForce.seq }
   }
-  const power = Math.min(config?.fallback.power[channel] ?? 0, mostPower)
+  const power = Math.min(config?.fallback.power[channel] ?? 0, mostPowerOf(limits, monoMs))
   return { power, windowMs: lastWindowMs, source: 'fallback', seq: null }
 }
 
-const mostPowerOf = (valve: CommandedValve | undefined, monoMs: number): number =>
-  (valve?.limits ?? []).reduce(
+const mostPowerOf = (limits: readonly GridLimit[], monoMs: number): number =>
+  limits.reduce(
     (most, { fromMs, untilMs, power }) => (monoMs >= fromMs && monoMs < untilMs ? Math.min(most, power) : most),
     1,
   )
