@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { heatingOf } from '@hypocaust/testing/heating.ts'
-import { BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
+import { BATHROOM_SENSOR, HOUSE, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { settleMember } from '@hypocaust/testing/members.ts'
 import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
@@ -143,6 +143,39 @@ describe.each(ENGINES)('cooling on %s', (engine) => {
     const { controlPower, cools } = await bathroomRow()
     if (cools === 1) expect(controlPower).toBe(0)
     expect((await get()).state).toMatchObject(state)
+  })
+
+  const season = async () => (await get()).state
+
+  test('one cold sensor of several is enough to heat, though their mean is not cold', async () => {
+    await put(target(25))
+    await gatewayReports(COOLS)
+    const { db } = world.store
+    const otherSensors = JSON.stringify({ use: 'mean', sensors: [{ id: LIVING_ROOM_SENSOR }] })
+    await db.updateTable('rooms').set({ otherSensors }).where('id', '=', world.bathroomId).execute()
+    await world.report(LIVING_ROOM_SENSOR, { temperatureC: 3 })
+    await live({ temperatureC: 15, humidityPct: 50 })
+    expect(await season()).toMatchObject({ season: 'heating', blocked: 'frost' })
+    await db.updateTable('rooms').set({ otherSensors: null }).execute()
+  })
+
+  test('a cold room whose sensor reports seldom keeps the building heating as long as frost protection opens its loop', async () => {
+    await put(target(25))
+    await gatewayReports(COOLS)
+    const heating = heatingOf(world)
+    const later = async (minutes: number) => {
+      world.clock.advance(minutes * MINUTE_MS)
+      await world.gatewaysReport()
+      await heating.control(world.holder.buildingId)
+    }
+    for (let hour = 0; hour < 6; hour++) {
+      await world.report(BATHROOM_SENSOR, { temperatureC: 4, humidityPct: 50 })
+      await later(5)
+      await later(55)
+    }
+    expect((await bathroomRow()).controlPower).toBe(1)
+    expect(await season()).toMatchObject({ season: 'heating', blocked: 'frost' })
+    await heating.stop()
   })
 
   test('a room without a target, and one under manual power that is too humid, stay shut', async () => {

@@ -1,4 +1,12 @@
-import { expectedDewC, type Hours, highestOf, type SeasonState, seasonAfter, waterAbove } from '@hypocaust/control'
+import {
+  expectedDewC,
+  type Hours,
+  highestOf,
+  type RoomControl,
+  type SeasonState,
+  seasonAfter,
+  waterAbove,
+} from '@hypocaust/control'
 import { FROST, HUMIDITY_COUNTS_MS, MINUTE_MS, type SourceReport } from '@hypocaust/domain'
 import { isWithin } from '../../base/clock.ts'
 import type { ByOthers, Measured } from '../room-sensors.ts'
@@ -14,6 +22,7 @@ interface ReportingGateway {
 interface MeasuredRoom extends Measured, Partial<ByOthers> {
   id: string
   coolingTargetC: number | null
+  state: Pick<RoomControl, 'frost'> | null
 }
 
 interface Around {
@@ -93,11 +102,13 @@ function blockOf(around: Around, reports: CoolReport[], nowMs: number): CoolingS
 
 /** A pipe that may freeze is warmed, whatever the season. */
 const hasFrost = ({ building, rooms }: Around, nowMs: number): boolean =>
-  building.frostProtection === 1 &&
-  rooms.some(
-    ({ temperatureC, measuredAt }) =>
-      temperatureC !== null && temperatureC < FROST.overC && isWithin(nowMs - (measuredAt ?? 0), HUMIDITY_COUNTS_MS),
-  )
+  building.frostProtection === 1 && rooms.some((room) => isCold(room, nowMs))
+
+/** Without a reading it is cold as long as its loop is open against frost. */
+function isCold({ temperatureC, coldestC, measuredAt, state }: MeasuredRoom, nowMs: number): boolean {
+  if (temperatureC === null || !isWithin(nowMs - (measuredAt ?? 0), HUMIDITY_COUNTS_MS)) return state?.frost === true
+  return (coldestC ?? temperatureC) < FROST.overC
+}
 
 /** What is stored of it: a mean that moves by less than a tenth is no news. */
 export function isStateNews(before: CoolingState | null, after: CoolingState): boolean {
