@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { ENGINES } from '@hypocaust/testing/database.ts'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { advanceScreeds } from '../src/house/screed/advance.ts'
 import { screedHouseOf } from './screed-house.ts'
 
@@ -140,6 +140,62 @@ describe.each(ENGINES)('the heat-up of a screed on %s', (engine) => {
     expect((await house.state()).run?.trouble).toBe('too_hot')
     await house.pass(0.25)
     expect((await house.powers()).slice(0, 2)).toEqual([1, 1])
+  })
+
+  describe('with loops at two manifolds', () => {
+    const attic = () => house.world.holder.gatewayIds[1] ?? ''
+    /** The second loop of the cellar is another gateway's. */
+    const moveLoop = async (to: string) => {
+      const { db } = house.world.store
+      const room = db.selectFrom('valves').innerJoin('rooms', 'rooms.id', 'valves.roomId').select('rooms.id')
+      const { id: roomId } = await room.where('rooms.name', '!=', 'Bathroom').executeTakeFirstOrThrow()
+      await db.deleteFrom('valves').where('roomId', '=', roomId).execute()
+      await db.insertInto('valves').values({ roomId, gatewayId: to, channel: 2 }).execute()
+    }
+    beforeEach(() => moveLoop(attic()))
+    const atticReports = async (supply_c: number | null) => {
+      const sourceReport = JSON.stringify({ lock: null, supply_c, supply_set_c: null, sg_ready: null })
+      const columns = { sourceReport, lastSeenAt: house.world.clock.now() }
+      await house.world.store.db.updateTable('gateways').set(columns).where('id', '=', attic()).execute()
+    }
+    const cellarPower = async () => (await house.powers())[0]
+
+    test('water that is too hot closes the loops also while the other gateway is silent', async () => {
+      await atticReports(25)
+      await house.start(own)
+      await house.pass(0.5, () => 46)
+      expect((await house.state()).run?.trouble).toBe('gateway_silent')
+      expect(await cellarPower()).toBe(0)
+      await house.pass(0.25)
+      expect(await cellarPower()).toBe(1)
+    })
+
+    test.each([
+      [46, 25.5, 'too_hot', 0],
+      [25.5, 46, 'too_hot', 0],
+      [20, 25.5, 'too_cold', 1],
+      [25.5, 20, 'too_cold', 1],
+      [25.5, 26, null, 1],
+    ])(
+      'water of %i °C at one and %i °C at the other counts as the worse of the two',
+      async (at, other, trouble, power) => {
+        await atticReports(25.5)
+        await house.start(own)
+        await house.pass(0.25)
+        await atticReports(other)
+        await house.pass(5 / 60, () => at)
+        expect((await house.state()).run?.trouble).toBe(trouble)
+        expect(await cellarPower()).toBe(power)
+      },
+    )
+
+    test('the water of a manifold without a loop of the programme says nothing', async () => {
+      await moveLoop(house.world.holder.gatewayIds[0] ?? '')
+      await atticReports(60)
+      await house.start(own)
+      await house.pass(0.25)
+      expect((await house.state()).run?.trouble).toBe(null)
+    })
   })
 
   test.each([

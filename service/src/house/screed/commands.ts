@@ -54,9 +54,8 @@ export async function startScreed(parts: Parts, buildingId: string, start: Scree
   const loops = valves.map(({ gatewayId, channel }) => ({ gatewayId, channel }))
   if (loops.length === 0) throw errors.invalidValue('No loop is assigned to a room with water in its floor.')
   const nowMs = clock.now()
-  const { measuredC } = await seenOf(store, buildingId, loops, availability, nowMs)
-  if (measuredC === null)
-    throw errors.invalidValue('No gateway measures the supply temperature: nothing could be proven.')
+  const { water } = await seenOf(store, buildingId, loops, availability, nowMs)
+  if (water === null) throw errors.invalidValue('No gateway measures the supply temperature: nothing could be proven.')
   const hours = start.restart_after_hours
   const run: ScreedRun = {
     kind: 'screed',

@@ -7,7 +7,8 @@ import type { Entry, EntryOf } from './entries.ts'
 export interface Seen {
   /** Whether every gateway with a loop of the programme reports. */
   isReached: boolean
-  measuredC: number | null
+  /** As the manifolds of the programme measure it; null where none does. */
+  water: { leastC: number; mostC: number } | null
   lock: 'hot_water' | 'flow_temperature' | null
 }
 
@@ -70,9 +71,10 @@ function acrossPause(run: ScreedRun, nowMs: number, say: Say): ScreedRun {
 function judged(run: ScreedRun, seen: Seen, nowMs: number, say: Say): ScreedRun {
   const setC = screedSetC(run, nowMs)
   const kind = troubleOf(run, seen, setC)
-  const waterC = waterOf(seen)
-  const differenceK = waterC === null ? 0 : Math.abs(waterC - setC)
-  const isShut = kind === 'too_hot' || (run.isShut && seen.measuredC === null)
+  const water = waterOf(seen)
+  const worstC = water && worstOf(water, setC)
+  const differenceK = worstC === null ? 0 : Math.abs(worstC - setC)
+  const isShut = water === null ? run.isShut : isTooHot(run, water.mostC)
   if (kind === run.trouble?.kind)
     return {
       ...run,
@@ -80,23 +82,33 @@ function judged(run: ScreedRun, seen: Seen, nowMs: number, say: Say): ScreedRun 
       trouble: run.trouble && { ...run.trouble, worstK: Math.max(run.trouble.worstK, differenceK) },
     }
   if (run.trouble) sayEnd(run.trouble, nowMs, say)
-  if (kind) say({ kind: 'deviation', because: kind, set: setC, measured: waterC && tenth(waterC) })
+  if (kind) say({ kind: 'deviation', because: kind, set: setC, measured: worstC === null ? null : tenth(worstC) })
   return { ...run, isShut, trouble: kind && { kind, sinceMs: nowMs, worstK: differenceK } }
 }
 
-function troubleOf(run: ScreedRun, { isReached, measuredC, lock }: Seen, setC: number): ScreedTrouble | null {
+function troubleOf(run: ScreedRun, { isReached, water, lock }: Seen, setC: number): ScreedTrouble | null {
   if (!isReached) return 'gateway_silent'
   if (lock === 'hot_water') return 'hot_water'
   if (lock === 'flow_temperature') return 'flow_limit'
-  if (measuredC === null) return 'not_measured'
-  const hotC = Math.max(...run.steps.map(({ supply_c }) => supply_c)) + TOO_HOT_K
-  if (measuredC > (run.isShut ? hotC - COOLED_K : hotC)) return 'too_hot'
-  if (measuredC > setC + SCREED_TOLERANCE_K) return 'too_warm'
-  return measuredC < setC - SCREED_TOLERANCE_K ? 'too_cold' : null
+  if (water === null) return 'not_measured'
+  if (isTooHot(run, water.mostC)) return 'too_hot'
+  if (water.mostC > setC + SCREED_TOLERANCE_K) return 'too_warm'
+  return water.leastC < setC - SCREED_TOLERANCE_K ? 'too_cold' : null
 }
 
+/** Whatever else is wrong: a manifold that is heard may have too hot water while another one is silent. */
+function isTooHot({ steps, isShut }: ScreedRun, waterC: number): boolean {
+  const hotC = Math.max(...steps.map(({ supply_c }) => supply_c)) + TOO_HOT_K
+  return waterC > (isShut ? hotC - COOLED_K : hotC)
+}
+
+type Water = NonNullable<Seen['water']>
+
+/** Of the coldest and the warmest water the one that is further from what is asked for. */
+const worstOf = ({ leastC, mostC }: Water, setC: number): number => (mostC - setC >= setC - leastC ? mostC : leastC)
+
 /** While the loops are locked the water at the probe is not that of the floor. */
-const waterOf = ({ measuredC, lock }: Seen): number | null => (lock === null ? measuredC : null)
+const waterOf = ({ water, lock }: Seen): Water | null => (lock === null ? water : null)
 
 /** Only time with the water that is asked for counts, and short pauses for hot water. */
 function counted(run: ScreedRun, passedMs: number, nowMs: number): ScreedRun {
@@ -110,16 +122,16 @@ function counted(run: ScreedRun, passedMs: number, nowMs: number): ScreedRun {
 /** The water so far, written down every half hour; and what an interruption that is over means for the programme. */
 function sampled(run: ScreedRun, seen: Seen, nowMs: number, say: Say): ScreedRun {
   const { sample } = run
-  const waterC = waterOf(seen)
+  const water = waterOf(seen)
   const taken: Sample =
-    waterC === null
+    water === null
       ? sample
       : {
           ...sample,
           readings: sample.readings + 1,
-          sumC: sample.sumC + waterC,
-          leastC: Math.min(sample.leastC, waterC),
-          mostC: Math.max(sample.mostC, waterC),
+          sumC: sample.sumC + (water.leastC + water.mostC) / 2,
+          leastC: Math.min(sample.leastC, water.leastC),
+          mostC: Math.max(sample.mostC, water.mostC),
         }
   const isDue = nowMs - sample.fromMs >= SAMPLE_MS
   if (isDue) saySample({ ...run, sample: taken }, nowMs, say)

@@ -17,13 +17,20 @@ export async function seenOf(
     .select(['id', 'sourceReport', 'lastSeenAt'])
     .where('buildingId', '=', buildingId)
     .execute()
-  const heard = gateways.filter(({ lastSeenAt }) => lastSeenAt !== null && nowMs - lastSeenAt <= silentAfterS * 1000)
-  const reports = heard.flatMap(({ sourceReport }) =>
-    sourceReport === null ? [] : [JSON.parse(sourceReport) as SourceReport],
-  )
+  const heard = gateways.flatMap(({ id, sourceReport, lastSeenAt }) => {
+    const isHeard = lastSeenAt !== null && nowMs - lastSeenAt <= silentAfterS * 1000
+    return isHeard ? [{ id, report: sourceReport === null ? null : (JSON.parse(sourceReport) as SourceReport) }] : []
+  })
+  const works = ({ id }: { id: string }) => loops.some(({ gatewayId }) => gatewayId === id)
+  const own = measuredBy(heard.filter(works))
+  const measured = own.length > 0 ? own : measuredBy(heard)
   return {
     isReached: loops.every(({ gatewayId }) => heard.some(({ id }) => id === gatewayId)),
-    measuredC: reports.map(({ supply_c }) => supply_c).find((each) => typeof each === 'number') ?? null,
-    lock: reports.map(({ lock }) => lock).find((each) => typeof each === 'string') ?? null,
+    water: measured.length > 0 ? { leastC: Math.min(...measured), mostC: Math.max(...measured) } : null,
+    lock: heard.map(({ report }) => report?.lock).find((each) => typeof each === 'string') ?? null,
   }
 }
+
+/** Of manifolds that measure their own water; else what is measured elsewhere stands for it. */
+const measuredBy = (gateways: readonly { report: SourceReport | null }[]): number[] =>
+  gateways.map(({ report }) => report?.supply_c).filter((each) => typeof each === 'number')

@@ -20,11 +20,12 @@ export async function screedOf(
   const { building, valves } = await screedHouse(store, buildingId)
   const run = runOf(building.loopRun)
   const limits = supplyLimitsOf(building)
-  const { measuredC } = await seenOf(store, buildingId, [], availability, nowMs)
+  const loops = valves.map(({ gatewayId, channel }) => ({ gatewayId, channel }))
+  const { water } = await seenOf(store, buildingId, loops, availability, nowMs)
   return {
     min: limits?.leastC ?? null,
     max: limits?.mostC ?? null,
-    measured: measuredC,
+    measured: water?.mostC ?? null,
     loops: valves.length,
     run: run?.kind === 'screed' ? runView(run, nowMs) : null,
     records: await recordsOf(store, buildingId),
