@@ -210,6 +210,19 @@ describe.each(ENGINES)('the heat-up of a screed on %s', (engine) => {
     expect((await kinds()).includes('restarted')).toBe(held === 1)
   })
 
+  test('is looked after at once where the clock has been set back, and the record names the gap', async () => {
+    await house.start(own)
+    await house.pass(2)
+    house.world.clock.advance(-26 * 3_600_000)
+    await house.pass(0.25, () => 46)
+    expect((await house.powers()).slice(0, 2)).toEqual([0, 0])
+    expect((await house.state()).run).toMatchObject({ held_hours: 2, trouble: 'too_hot' })
+    await house.pass(4)
+    expect((await house.state()).run).toMatchObject({ step: 1, trouble: null })
+    expect((await kinds()).filter((kind: string) => kind === 'gap')).toHaveLength(1)
+    expect(await house.record()).toMatchObject({ changed_at: null, has_gap: false })
+  })
+
   test('its record shows a changed byte, a line that was taken out and one that was put in its place', async () => {
     await house.start(own)
     await house.pass(2)

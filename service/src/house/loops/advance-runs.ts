@@ -11,7 +11,7 @@ import { addressesOf, withOtherSensors } from '../room-sensors.ts'
 import { weatherFor } from '../weather/weather.ts'
 import { advanceRun, type Seen, type SeenRoom } from './advance.ts'
 
-const LOOKED_AFTER_EVERY_MS = MINUTE_MS
+export const LOOKED_AFTER_EVERY_MS = MINUTE_MS
 const UNKNOWN_OUTDOOR_C = 5
 
 /** Looks after the runs that are due: any number of processes may, and the first to write has done it. */

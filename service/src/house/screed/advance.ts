@@ -1,8 +1,9 @@
-import type { Clock } from '../../base/clock.ts'
+import { AHEAD_MS, type Clock } from '../../base/clock.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { runOf } from '../loop-run/run.ts'
+import { LOOKED_AFTER_EVERY_MS } from '../loops/advance-runs.ts'
 import { advanceScreed } from './programme.ts'
 import { seenOf } from './seen.ts'
 import { writeScreed } from './store.ts'
@@ -11,7 +12,11 @@ import { writeScreed } from './store.ts'
 export async function advanceScreeds(store: Store, clock: Clock, availability: Availability): Promise<string[]> {
   const nowMs = clock.now()
   const changed: string[] = []
-  for (const { id, loopRun: from } of await runsDue.all(store, { nowMs })) {
+  const due = [
+    ...(await runsDue.all(store, { nowMs })),
+    ...(await runsAhead.all(store, { fromMs: nowMs + LOOKED_AFTER_EVERY_MS + AHEAD_MS })),
+  ]
+  for (const { id, loopRun: from } of due) {
     const before = runOf(from)
     if (before?.kind !== 'screed') continue
     const seen = await seenOf(store, id, before.loops, availability, nowMs)
@@ -23,4 +28,9 @@ export async function advanceScreeds(store: Store, clock: Clock, availability: A
 
 const runsDue = statement((db, { nowMs }: { nowMs: number }) =>
   db.selectFrom('buildings').select(['id', 'loopRun']).where('loopRunDueAt', '<=', nowMs),
+)
+
+/** Due so late only because the clock has been set back: meanwhile nobody would watch the water. */
+const runsAhead = statement((db, { fromMs }: { fromMs: number }) =>
+  db.selectFrom('buildings').select(['id', 'loopRun']).where('loopRunDueAt', '>', fromMs),
 )

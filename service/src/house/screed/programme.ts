@@ -1,5 +1,6 @@
 import { HOUR_MS, MINUTE_MS, timestampOf } from '@hypocaust/domain'
 import { hoursOf, SCREED_LONGEST_MIN, SCREED_TOLERANCE_K, type ScreedTrouble } from '@hypocaust/domain/facts'
+import { AHEAD_MS } from '../../base/clock.ts'
 import { type Sample, type ScreedRun, screedSetC, stepAt } from '../loop-run/screed-run.ts'
 import type { Entry, EntryOf } from './entries.ts'
 
@@ -24,7 +25,8 @@ type Advanced = { run: ScreedRun; entries: Entry[] }
 
 /** A programme one look further, and what its record says of that. */
 export function advanceScreed(before: ScreedRun, seen: Seen, nowMs: number): Advanced {
-  if (before.ended || nowMs <= before.lookedMs) return { run: before, entries: [] }
+  const isTooSoon = nowMs <= before.lookedMs && before.lookedMs - nowMs <= AHEAD_MS
+  if (before.ended || isTooSoon) return { run: before, entries: [] }
   const entries: Entry[] = []
   const say = (entry: EntryOf, atMs = nowMs) => entries.push({ at: timestampOf(atMs), ...entry } as Entry)
   let run = acrossPause(before, nowMs, say)
@@ -59,12 +61,15 @@ export const emptySample = (fromMs: number): Sample => ({
   mostC: -Number.MAX_VALUE,
 })
 
-/** What was measured up to the last look, and the time of which nothing is known. */
+/** What was measured up to the last look, and the time of which nothing is known; also where the clock was set back. */
 function acrossPause(run: ScreedRun, nowMs: number, say: Say): ScreedRun {
-  if (nowMs - run.lookedMs <= LONGEST_PAUSE_MS) return run
+  const pauseMs = nowMs - run.lookedMs
+  if (pauseMs >= 0 && pauseMs <= LONGEST_PAUSE_MS) return run
   saySample(run, run.lookedMs, say)
   say({ kind: 'gap', from: timestampOf(run.lookedMs) })
-  return { ...run, sample: emptySample(nowMs), stoodSinceMs: run.stoodSinceMs ?? run.lookedMs }
+  const stoodSinceMs = Math.min(nowMs, run.stoodSinceMs ?? run.lookedMs)
+  const trouble = run.trouble && { ...run.trouble, sinceMs: Math.min(nowMs, run.trouble.sinceMs) }
+  return { ...run, sample: emptySample(nowMs), stoodSinceMs, trouble }
 }
 
 /** What is wrong now, and whether it is something else than before. */
