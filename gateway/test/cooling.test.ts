@@ -215,6 +215,23 @@ test('no loop opens for warmth while the source reports that it cools', () => {
   expect(isOpen(cellar)).toEqual([true, true])
 })
 
+test.each(['unavailable', 'unknown', 'None', '', 'offline'])(
+  'a dew contact and a source that report %j report nothing: what they said before holds',
+  (nothing) => {
+    const cellar = cellarWith()
+    cellar.hear('dew', 'ON')
+    cellar.hear('heatpump', { mode: 'cooling' })
+    cellar.hear('dew', nothing)
+    cellar.hear('heatpump', { mode: nothing })
+    cellar.pass(MINUTE)
+    expect(cellar.taken<object>('source').at(-1)).toMatchObject({ cooling: { reported: true, dew_contact: true } })
+    cellar.hear('dew', 'OFF')
+    cellar.hear('heatpump', { mode: 'heating' })
+    cellar.pass(MINUTE)
+    expect(cellar.taken<object>('source').at(-1)).toMatchObject({ cooling: { reported: false, dew_contact: false } })
+  },
+)
+
 test('a room that is left out stays shut, also for the sake of the source and for an exercise', () => {
   const cellar = cellarWith(COOLING.replace('output: 10 }', 'output: 10, min_open_loops: 2 }'), { exercise_days: 0.01 })
   cool(cellar, 1, { 1: 1, 2: 0 })

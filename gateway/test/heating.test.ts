@@ -157,6 +157,19 @@ flow_limiter: { topic: limiter }`
   })
 })
 
+test('a limiter whose device is no longer heard has not been reset', () => {
+  const cellar = started(house(1, {}, 'flow_limiter: { topic: limiter }'))
+  cellar.command(1, { 1: 1 })
+  cellar.hear('limiter', 'ON')
+  cellar.hear('limiter', 'unavailable')
+  cellar.pass(1800, undefined, 5)
+  expect(cellar.isOn(1)).toBe(false)
+  cellar.hear('limiter', 'OFF')
+  cellar.command(2, { 1: 1 })
+  cellar.pass(1800, undefined, 5)
+  expect(cellar.isOn(1)).toBe(true)
+})
+
 test('a limiter that has tripped is reported as a flow that is too hot, and is believed for as long as it says so', () => {
   const cellar = started(house(1, {}, 'flow_limiter: [{ topic: a }, { topic: b, path: open, on: false }]'))
   cellar.configure({ 1: 1 })

@@ -4,7 +4,7 @@ import type { Heard } from '../adapters/adapter.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Store } from '../base/store.ts'
 import type { ContactSettings, CoolingSettings } from '../config/settings.ts'
-import { valueAt } from '../inputs/value.ts'
+import { isClosedBy } from '../inputs/value.ts'
 
 /** A loop that was shut opens again this much further from the dew point. */
 const HYSTERESIS_K = 0.5
@@ -83,9 +83,9 @@ export class Cooling {
   receive(topic: string, payload: Uint8Array): void {
     const { settings } = this
     if (!settings) return
-    if (settings.reported?.topic === topic) this.#reported = isOn(settings.reported, payload) ?? this.#reported
+    if (settings.reported?.topic === topic) this.#reported = isClosedBy(settings.reported, payload) ?? this.#reported
     for (const contact of settings.dewContacts.filter((each) => each.topic === topic)) {
-      const isWet = isOn(contact, payload)
+      const isWet = isClosedBy(contact, payload)
       if (isWet !== undefined) this.#noteContact(keyOf(contact), isWet)
     }
   }
@@ -131,9 +131,3 @@ export class Cooling {
 }
 
 const keyOf = ({ topic, path }: ContactSettings): string => `${topic} ${path ?? ''}`
-
-/** Undefined where the message says nothing of it. */
-function isOn({ path, on }: ContactSettings, payload: Uint8Array): boolean | undefined {
-  const said = valueAt(payload, path)
-  return said === undefined ? undefined : String(said) === on
-}

@@ -1,7 +1,7 @@
 import type { Heard } from '../adapters/adapter.ts'
 import type { Log } from '../base/log.ts'
 import type { ContactSettings, FlowTemperatureSettings, GatewaySettings } from '../config/settings.ts'
-import { SubscribedValue, valueAt } from '../inputs/value.ts'
+import { isClosedBy, SubscribedValue } from '../inputs/value.ts'
 
 type LockReason = 'hot_water' | 'flow_temperature'
 
@@ -56,10 +56,9 @@ export class SourceLock {
 
   receive(topic: string, payload: Uint8Array, nowMs: number): void {
     for (const input of this.#contacts.filter((each) => each.topic === topic)) {
-      const said = valueAt(payload, input.path)
-      if (String(said) === input.on)
-        this.#closed.set(input, { sinceMs: this.#closed.get(input)?.sinceMs ?? nowMs, saidMs: nowMs })
-      else if (said !== undefined) this.#closed.delete(input)
+      const isClosed = isClosedBy(input, payload)
+      if (isClosed) this.#closed.set(input, { sinceMs: this.#closed.get(input)?.sinceMs ?? nowMs, saidMs: nowMs })
+      else if (isClosed === false) this.#closed.delete(input)
     }
     this.#flowC?.receive(topic, payload, nowMs)
   }

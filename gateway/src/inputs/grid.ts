@@ -1,7 +1,7 @@
 import type { Series, SgReady, SourceReport } from '@hypocaust/domain'
 import { PowerLimitInput, type PowerLimitSettings } from './power-limit.ts'
 import { type SeriesSource, SubscribedSeries } from './series.ts'
-import { SubscribedValue, type ValueSource, valueAt } from './value.ts'
+import { isClosedBy, SubscribedValue, type ValueSource } from './value.ts'
 
 interface ContactSettings {
   topic: string
@@ -74,8 +74,8 @@ export class GridInputs {
     this.#powerLimit?.receive(topic, payload, nowMs)
     for (const [i, contact] of (this.#settings.sgReady ?? []).entries()) {
       if (contact.topic !== topic) continue
-      const said = valueAt(payload, contact.path)
-      if (said !== undefined) this.#contacts[i] = { isOn: String(said) === contact.on, atMs: nowMs }
+      const isOn = isClosedBy(contact, payload)
+      if (isOn !== undefined) this.#contacts[i] = { isOn, atMs: nowMs }
     }
   }
 

@@ -1,6 +1,6 @@
 import { type LimitBasis, POWER_LIMIT_W, type SourceReport, timestampOf } from '@hypocaust/domain'
 import { isObject, parseJson } from '../base/json.ts'
-import { valueAt } from './value.ts'
+import { isClosedBy, valueAt } from './value.ts'
 
 /** How the grid limits the heat source: a contact that stands for watts, or a topic with watts. */
 export interface PowerLimitSettings {
@@ -53,9 +53,12 @@ export class PowerLimitInput {
 
   #limitIn(payload: Uint8Array): Heard | null | undefined {
     const { path, contact } = this.#settings
+    if (contact) {
+      const isOn = isClosedBy({ path, on: contact.on }, payload)
+      return isOn ? { limitW: contact.limitW, fromMs: null, untilMs: null } : isOn === false ? null : undefined
+    }
     const said = valueAt(payload, path)
     if (said === undefined) return undefined
-    if (contact) return String(said) === contact.on ? { limitW: contact.limitW, fromMs: null, untilMs: null } : null
     return limitOf(path === null ? parseJson(payload) : said)
   }
 }

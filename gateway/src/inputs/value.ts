@@ -41,3 +41,18 @@ export function valueAt(payload: Uint8Array, path: string | null): unknown {
   for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined
   return value
 }
+
+/** What bridges say of a device that they do not hear. */
+const NOTHING = new Set(['', 'null', 'none', 'nan', 'unknown', 'unavailable', 'offline'])
+
+/** Whether a contact is closed; undefined where the message says nothing of it. */
+export function isClosedBy(
+  { path, on }: { path: string | null; on: string },
+  payload: Uint8Array,
+): boolean | undefined {
+  const said = valueAt(payload, path)
+  if (said === undefined) return undefined
+  const text = String(said)
+  if (text === on) return true
+  return NOTHING.has(text.trim().toLowerCase()) ? undefined : false
+}
