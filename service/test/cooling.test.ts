@@ -178,6 +178,25 @@ describe.each(ENGINES)('cooling on %s', (engine) => {
     await heating.stop()
   })
 
+  test('of two gateways that measure the water the colder one counts', async () => {
+    await put(target(25))
+    const cold = { ...COOLS, cooling: { ...COOLS.cooling, supply_c: 16.5 } }
+    for (const [first, second] of [
+      [COOLS, cold],
+      [cold, COOLS],
+    ]) {
+      await gatewayReports(first as object)
+      const [, attic = ''] = world.holder.gatewayIds
+      const sourceReport = JSON.stringify(second)
+      await world.store.db.updateTable('gateways').set({ sourceReport }).where('id', '=', attic).execute()
+      await live(HOT)
+      expect((await world.get(`${world.bathroomPath}/explanation`)).json.cooling).toMatchObject({
+        supply_temperature: 16.5,
+      })
+      expect(await bathroomRow()).toEqual({ controlPower: 0, cools: 1 })
+    }
+  })
+
   test('a room without a target, and one under manual power that is too humid, stay shut', async () => {
     await put(target(null))
     await gatewayReports(COOLS)

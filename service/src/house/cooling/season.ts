@@ -41,7 +41,7 @@ export interface BuildingCooling {
   state: CoolingState
   dewC: ReadonlyMap<string, Hours>
   waterC: Hours | null
-  /** As a gateway measures it. */
+  /** As gateways measure it, the coldest. */
   measuredC: number | null
 }
 
@@ -73,14 +73,14 @@ function cooled(season: SeasonState, around: Around, reports: CoolReport[], nowM
   const open = around.rooms.flatMap(({ id, coolingTargetC }) => (coolingTargetC === null ? [] : (dewC.get(id) ?? [])))
   const highest = highestOf(open)
   const asked = highest && waterAbove(highest)
-  const measuredC = reports.flatMap(({ cooling }) => cooling.supply_c ?? [])[0] ?? null
+  const measured = reports.flatMap(({ cooling }) => cooling.supply_c ?? [])
   const isAsked = reports.some(({ supply_set_c }) => supply_set_c !== undefined)
   const state: CoolingState = { ...season, blocked, supplyC: null }
   return {
     state: { ...state, supplyC: isCooling(state) ? (asked?.hourly[0] ?? NOTHING_ASKED_C) : null },
     dewC,
     waterC: isAsked ? asked : null,
-    measuredC,
+    measuredC: measured.length > 0 ? Math.min(...measured) : null,
   }
 }
 
