@@ -254,8 +254,30 @@ describe('the season', () => {
     expect(state.season).toBe('heating')
   })
 
+  test('heats again once the weather has not been known for three days: winter comes without it too', () => {
+    let state = after(null, 26, 0)
+    expect(state.season).toBe('cooling')
+    for (let h = 0; h < 71; h++) state = after(state, null, 1)
+    expect(state.season).toBe('cooling')
+    for (let h = 0; h < 2; h++) state = after(state, null, 1)
+    expect(state.season).toBe('heating')
+    expect(after(state, 26, 1).season).toBe('cooling')
+  })
+
+  test('a clock that is set back makes no afternoon the mean of a day', () => {
+    let state = after(null, 12, 0)
+    for (let h = 0; h < 24; h++) state = after(state, 12, 1)
+    expect(after(state, 30, -5)).toMatchObject({ season: 'heating', outdoorMeanC: 12 })
+  })
+
   test('stays as it is while nothing is known', () => {
-    const cools = { season: 'cooling' as const, sinceMs: 0, outdoorMeanC: null, atMs: SUMMER_MS }
+    const cools = {
+      season: 'cooling' as const,
+      sinceMs: 0,
+      outdoorMeanC: null,
+      outdoorAtMs: SUMMER_MS,
+      atMs: SUMMER_MS,
+    }
     expect(after(cools, null, 5).season).toBe('cooling')
     expect(after(null, null, 5).season).toBe('heating')
     const reported = { ...automatic, changeover: { ...changeover, by: 'reported' as const } }
