@@ -70,6 +70,26 @@ describe.each(ENGINES)('the state of SG-Ready for a heat pump on %s', (engine) =
     expect(await next()).toMatchObject({ source: { sg_ready: 'locked' } })
   })
 
+  test('not recommended while the grid limits the heat pump, and again after that', async () => {
+    const nowMs = world.clock.now()
+    const limit = {
+      fromMs: nowMs - 1,
+      untilMs: nowMs + HOUR_MS / 2,
+      powerW: 4200,
+      basis: 'agreed',
+      atMs: nowMs,
+      shares: {},
+    }
+    const gridShares = JSON.stringify([{ ...limit, reportedBy: 'interface' }])
+    await world.store.db.updateTable('buildings').set({ gridShares }).execute()
+    await decide(cheap())
+    expect(await next()).toMatchObject({ source: { sg_ready: 'normal' } })
+    world.clock.advance(HOUR_MS / 2)
+    await report({ sg_ready_out: true })
+    expect(await next()).toMatchObject({ source: { sg_ready: 'recommended' } })
+    await world.store.db.updateTable('buildings').set({ gridShares: null }).execute()
+  })
+
   test('nothing where the gateway has no such relays', async () => {
     await report({})
     await decide(cheap())
