@@ -5,6 +5,7 @@ import { ENGINES } from '@hypocaust/testing/database.ts'
 import { addAccount, BATHROOM_SENSOR, HOUSE } from '@hypocaust/testing/houses.ts'
 import { Interleaving } from '@hypocaust/testing/interleaved.ts'
 import { KeptRows } from '@hypocaust/testing/kept-rows.ts'
+import { newPkce, registerApp, requestOf, tokensFor } from '@hypocaust/testing/oauth.ts'
 import { isFull } from '@hypocaust/testing/runs.ts'
 import { type Answer, appOn, World } from '@hypocaust/testing/world.ts'
 import type { FastifyInstance } from 'fastify'
@@ -14,6 +15,8 @@ import { applyHouse } from '../src/house/buildings/apply.ts'
 import { removeBuilding } from '../src/house/buildings/manage.ts'
 import { removeGateway } from '../src/house/gateways/gateways.ts'
 import { removeRoom } from '../src/house/rooms/manage.ts'
+import type { OauthClient } from '../src/people/oauth/clients.ts'
+import { beginOnDevice } from '../src/people/oauth/devices.ts'
 import type { Store } from '../src/store/store.ts'
 
 const ROOM = { name: 'Hall', floor_type: 'dry', sensor_id: BATHROOM_SENSOR }
@@ -30,9 +33,23 @@ const CONTACT = 'ee:01:02'
 const ALERT = '019bb0f4-6e03-7a11-9d5e-2f1a6b7c8d9e'
 const INVITATION = 'an invitation'
 const WEBHOOK = 'a webhook'
+const RECORD = 'a record'
+
+/** What an app asks for before a person has decided. */
+interface Asking {
+  client: OauthClient
+  challenge: string
+  userCode: string
+}
 
 /** A body for every route that takes one; the ids are those of the house of the moment. */
-const bodiesOf = ({ holder, clock }: World, change: string): Record<string, object> => {
+const bodiesOf = (
+  { holder, clock }: World,
+  { change, asking }: { change: string; asking: Asking },
+): Record<string, object> => {
+  const request = requestOf(asking.client, asking.challenge)
+  const granted = [{ id: holder.buildingId, permission: 'read' as const }]
+  const people = [{ name: 'Anna', home: false }]
   const override = { target_temperature: 22, until: timestampOf(clock.now() + HOUR_MS) }
   const valves = [{ gateway_id: holder.gatewayIds[0], channel: 3 }]
   return {
@@ -60,6 +77,7 @@ const bodiesOf = ({ holder, clock }: World, change: string): Record<string, obje
     'PUT /app/alerts/{alertId}/snooze': { until: override.until },
     'PUT /v1/buildings/{buildingId}/away': { target_temperature: 15, until: override.until },
     'PUT /v1/buildings/{buildingId}/power-limit': { limit_w: 4200, until: override.until },
+    'PUT /v1/buildings/{buildingId}/presence': { people },
     'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override': override,
     'PUT /app/buildings/{buildingId}/override': override,
     'PUT /app/rooms/{roomId}/override': override,
@@ -70,6 +88,16 @@ const bodiesOf = ({ holder, clock }: World, change: string): Record<string, obje
     'POST /app/buildings/{buildingId}/changes/undo': { changes: [Number(change)] },
     'POST /app/rooms/{roomId}/programme/copies': { room_ids: holder.roomIds },
     'PUT /app/name': { name: 'Ada' },
+    'PUT /app/buildings/{buildingId}/presence': { people },
+    'PUT /app/buildings/{buildingId}/loops/details': {
+      ...{ gateway_id: holder.gatewayIds[0], channel: 1 },
+      ...{ length_m: 80, spacing_mm: 150, covering: 'tiles', design_flow_l_min: 1.5 },
+    },
+    'POST /app/buildings/{buildingId}/screed': { programme: 'functional', max: 40, restart_after_hours: 24 },
+    'POST /app/authorization': { request, buildings: granted },
+    'POST /app/authorization/look': request,
+    'POST /app/device': { user_code: asking.userCode, buildings: granted },
+    'POST /app/device/look': { user_code: asking.userCode },
     'PATCH /v1/buildings/{buildingId}/rooms': { rooms: holder.roomIds.map((id) => ({ id, target_temperature: 22 })) },
     'PATCH /v1/buildings/{buildingId}/rooms/{roomId}': { sensor_id: BATHROOM_SENSOR },
   }
@@ -95,7 +123,9 @@ describe.each(ENGINES)('races on %s', (engine) => {
   let ada: Browser
   let kept: KeptRows
   let keyId: string
+  let grantId: string
   let sequence: string
+  let asking: Asking
 
   // biome-ignore lint/suspicious/noExplicitAny: the sign-in library's tables are not among ours
   const plain = () => world.store.db.withoutPlugins() as unknown as Kysely<any>
@@ -117,6 +147,10 @@ describe.each(ENGINES)('races on %s', (engine) => {
   async function addRest(): Promise<void> {
     const { db } = world.store
     const { buildingId, accountId } = world.holder
+    await addApps()
+    const supply = '{"kind":"heat_pump","supply":{"min":20,"max":50}}'
+    const water = '{"lock":null,"supply_c":30,"supply_set_c":null,"sg_ready":null}'
+    const started = JSON.stringify({ kind: 'started', at: timestampOf(world.clock.now()) })
     const claimedBy = await addAccount(world.store, 'claimant@example.org')
     const invitation = { id: INVITATION, buildingId, secretHash: 'x', role: 'resident', claimedBy } as const
     await world.store.batch([
@@ -131,6 +165,13 @@ describe.each(ENGINES)('races on %s', (engine) => {
       db
         .insertInto('invitations')
         .values({ ...invitation, invitedBy: accountId, createdAt: 0, expiresAt: world.clock.now() + YEAR_MS }),
+      // A heat-up of a screed needs a source that can be asked for water, and a gateway that measures it.
+      db.updateTable('buildings').set({ heatSource: supply }).where('id', '=', buildingId),
+      db
+        .updateTable('gateways')
+        .set({ channels: 4, sourceReport: water, lastSeenAt: world.clock.now() + YEAR_MS })
+        .where('buildingId', '=', buildingId),
+      db.insertInto('screedRecords').values({ buildingId, runId: RECORD, n: 0, text: started, hash: 'x' }),
       db
         .insertInto('webhooks')
         .values({ id: WEBHOOK, accountId, url: 'https://receiver.example/', events: '[]', createdAt: 0 }),
@@ -139,8 +180,19 @@ describe.each(ENGINES)('races on %s', (engine) => {
     await world.patch({ target_temperature: 21 })
     const changes = db.selectFrom('changeLog').select('sequence').where('buildingId', '=', buildingId)
     sequence = String((await changes.orderBy('sequence', 'desc').executeTakeFirstOrThrow()).sequence)
-    keyId = (await db.selectFrom('apiKeys').select('id').where('accountId', '=', accountId).executeTakeFirstOrThrow())
-      .id
+    const keys = await db.selectFrom('apiKeys').select(['id', 'clientId']).where('accountId', '=', accountId).execute()
+    keyId = keys.find(({ clientId }) => clientId === null)?.id ?? ''
+    grantId = keys.find(({ clientId }) => clientId !== null)?.id ?? ''
+  }
+
+  /** An app that was granted access, one that asks for it, and one that asks on a device. */
+  async function addApps(): Promise<void> {
+    const { store, clock, holder } = world
+    const inAYear = { now: () => clock.now() + YEAR_MS, elapsedMs: () => clock.elapsedMs() }
+    await tokensFor(world, { accountId: holder.accountId, buildings: [{ id: holder.buildingId, permission: 'read' }] })
+    const client = await registerApp(world)
+    const { userCode } = await beginOnDevice({ store, clock: inAYear }, { client, permission: 'read' })
+    asking = { client, challenge: newPkce().challenge, userCode }
   }
 
   /** The accounts with their houses as in the beginning. */
@@ -163,7 +215,9 @@ describe.each(ENGINES)('races on %s', (engine) => {
     memberId: world.stranger.accountId,
     invitationId: INVITATION,
     keyId,
+    grantId,
     webhookId: WEBHOOK,
+    recordId: RECORD,
   })
 
   function send(to: World, operation: string): Promise<Answer> {
@@ -177,7 +231,7 @@ describe.each(ENGINES)('races on %s', (engine) => {
         ...(method !== 'GET' && { origin: `http://${HOST}` }),
       },
       key: world.holder.writeKey,
-      body: bodiesOf(world, sequence)[operation],
+      body: bodiesOf(world, { change: sequence, asking })[operation],
     })
   }
 

@@ -8,11 +8,17 @@ const TABLES = [
   'user',
   'account',
   'session',
+  'oauth_clients',
+  'oauth_devices',
+  'oauth_codes',
   'api_keys',
+  'oauth_refresh_tokens',
   'webhooks',
   'buildings',
   'members',
+  'oauth_buildings',
   'invitations',
+  'screed_records',
   'gateways',
   'sensors',
   'rooms',
@@ -39,7 +45,7 @@ export class KeptRows {
   static async of(store: Store, holder: Holder): Promise<KeptRows> {
     // biome-ignore lint/suspicious/noExplicitAny: rows are put back as they were, the sign-in library's among them
     const db = store.db.withoutPlugins() as unknown as Kysely<any>
-    const queries: CompiledQuery[] = [db.deleteFrom('buildings').compile(), db.deleteFrom('user').compile()]
+    const queries = ['buildings', 'user', 'oauth_clients'].map((table) => db.deleteFrom(table).compile())
     for (const table of TABLES) {
       const rows = await db.selectFrom(table).selectAll().execute()
       if (rows.length > 0) queries.push(db.insertInto(table).values(rows).compile())
