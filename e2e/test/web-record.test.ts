@@ -55,6 +55,16 @@ describeInBrowser('the commissioning record of a building', () => {
     await site.leave(page)
   })
 
+  test('an installer opens a loop for a test, and closes it', async () => {
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` }, INSTALLER)
+    await page.getByRole('button', { name: /Test$/, exact: true }).last().click()
+    await page.getByRole('button', { name: 'Test: Loop 2' }).click()
+    await page.getByText(/^Loop 2 is open until/).waitFor()
+    await page.getByRole('button', { name: 'Close the loop now' }).click()
+    await page.getByRole('button', { name: 'Close the loop now' }).waitFor({ state: 'detached' })
+    await site.leave(page)
+  })
+
   test('an installer enters the figures of a loop, and takes the record away as JSON', async () => {
     const page = await open('desktop', INSTALLER)
     await page.getByRole('button', { name: 'Enter figures of Loop 1', exact: true }).click()

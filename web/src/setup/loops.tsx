@@ -141,7 +141,7 @@ function LoopList({ building, loops, nameOf, isBusy, onTest }: ListProps) {
               </p>
             </div>
             <Button
-              onClick={() => onTest(loop)}
+              onClick={() => onTest({ gateway_id: loop.gateway_id, channel: loop.channel })}
               disabled={isBusy}
               aria-label={t('loops.test_of', { loop: nameOf(loop) })}
             >
