@@ -52,6 +52,13 @@ test('a search for loops is said before anything else: the rooms are not heated 
   )
 })
 
+test('the heat-up of a screed is what the house does, and not a room that is heated as usual', () => {
+  const loop_run = { kind: 'screed-heating', done: 0, all: 2, started_at: MORNING, ends_by: MORNING } as const
+  expect(inWords([], [room({ loops_held: 'screed-heating' })], { available: true, loop_run }).text).toBe(
+    'Everything is fine. The new screed is being heated up.',
+  )
+})
+
 test('an absence that has not begun is not said to be one', () => {
   const away = { from: MORNING, until: '2026-01-20T17:00:00Z', temperature: 15, room_ids: null }
   expect(inWords([], [room({ power: 0 })], { available: true, away }).text).toMatch(/No room is being heated/)

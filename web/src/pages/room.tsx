@@ -125,7 +125,7 @@ function Now({ room, timeZone }: { room: AppRoom; timeZone: string }) {
         <span className={room.power > 0 ? 'font-medium text-warm-ink' : ''}>
           {change.kind === 'sending' ? t('change.sending') : doing(room, t, format)}
         </span>
-        <span>{acts.name}</span>
+        {!room.loops_held && <span>{acts.name}</span>}
         {acts.isTemperature && setpointOf(room) !== room.target_temperature && (
           <span>{t('room.comfort', { degrees: format.degrees(room.target_temperature) })}</span>
         )}

@@ -125,6 +125,7 @@ function activity(building: AppBuilding, now: number, words: Wording): { isCalm:
   const { away, rooms, loop_run: run } = building
   if (run?.kind === 'loop-search')
     return { isCalm: false, sentences: [t('house.searching', { done: run.done, all: run.all })] }
+  if (run?.kind === 'screed-heating') return { isCalm: true, sentences: [t('house.screed')] }
   if (rooms.every((room) => !room.only_watch && modeOf(room) === 'off'))
     return { isCalm: false, sentences: [t('house.all_off'), frost(building, words)] }
   if (away && Date.parse(away.from) <= now)

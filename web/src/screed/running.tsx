@@ -1,5 +1,5 @@
 import type { AppBuilding, AppScreed } from '@hypocaust/domain'
-import { SCREED_PROGRAMMES } from '@hypocaust/domain/facts'
+import { SCREED_PROGRAMMES, SCREED_TOLERANCE_K } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
@@ -22,11 +22,6 @@ export function ScreedRunning({ building: { id, timezone }, screed: { measured }
   const degrees = (c: number) => `${format.degrees(c)}°`
   const stored = SCREED_PROGRAMMES.find((each) => each === run.name)
   const since = run.trouble_since === null ? '' : format.since(Date.parse(run.trouble_since), now, timezone)
-  const status = run.ended_because
-    ? `screed.${run.ended_because}`
-    : run.trouble
-      ? `screed.trouble_${run.trouble}`
-      : 'screed.fine'
   return (
     <Section title={stored ? t(`screed.${stored}`) : run.name}>
       <progress className="bar" value={run.held_hours} max={run.all_hours} aria-label={t('screed.title')} />
@@ -37,7 +32,7 @@ export function ScreedRunning({ building: { id, timezone }, screed: { measured }
           {measured !== null && ` · ${t('screed.measured', { degrees: degrees(measured) })}`}
         </p>
       )}
-      <p role="status">{t(status as 'screed.trouble_too_cold', { time: since })}</p>
+      <p role="status">{t(statusOf(run, measured), { time: since })}</p>
       {run.ended_at === null && (
         <Button look="danger" onClick={() => setAsking(true)}>
           {t('screed.stop')}
@@ -55,4 +50,14 @@ export function ScreedRunning({ building: { id, timezone }, screed: { measured }
       )}
     </Section>
   )
+}
+
+/** Right after a change of the step the water is not there yet, and no deviation has been noted either. */
+function statusOf(
+  { ended_because, trouble, supply_c }: Props['run'],
+  measured: AppScreed['measured'],
+): 'screed.trouble_too_cold' {
+  const isThere = measured !== null && Math.abs(measured - supply_c) <= SCREED_TOLERANCE_K
+  const status = ended_because ?? (trouble ? `trouble_${trouble}` : isThere ? 'fine' : 'not_yet')
+  return `screed.${status}` as 'screed.trouble_too_cold'
 }
