@@ -18,12 +18,13 @@ describeInBrowser('what acts now, and the week', () => {
   const stored = () =>
     site.store.db
       .selectFrom('rooms')
-      .select(['targetC', 'override', 'programme'])
+      .select(['targetC', 'targetHold', 'override', 'programme'])
       .where('id', '=', roomId)
       .executeTakeFirstOrThrow()
 
   test('an edge is dragged with the mouse, a day is copied by dragging its name, and both are saved', async () => {
     const page = await site.openSignedIn('desktop', { path: `/rooms/${roomId}/programme` })
+    await page.getByText('This room has no programme yet. This is a proposal.').waitFor()
     const edge = page.getByRole('slider', { name: 'Monday, step 2' })
     expect(await edge.getAttribute('aria-valuetext')).toBe('05:30, 22.0°')
     await dragBy(page, edge, 1 / 24)
@@ -46,7 +47,7 @@ describeInBrowser('what acts now, and the week', () => {
     await site.leave(page)
   })
 
-  test('plus changes what acts now until the next step, and from now on where that is chosen', async () => {
+  test('plus changes what acts now until the next step, or from now on, and undone the room is as it was', async () => {
     const whole = { at: '00:00', setback: 2 }
     const day = [whole, { at: '23:59', setback: 0 }]
     const programme = Object.fromEntries(
@@ -56,15 +57,24 @@ describeInBrowser('what acts now, and the week', () => {
     await page.request.patch(`${site.url}/app/rooms/${roomId}`, { data: { programme } })
     const tile = page.getByRole('article', { name: 'Bathroom' })
     await tile.getByRole('button', { name: 'Bathroom is heated to 20.0°' }).waitFor()
-    await tile.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click()
+    const raise = () => tile.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click()
+    const overrideC = async () => JSON.parse((await stored()).override ?? '{}').targetC
+    await raise()
     await page.getByRole('button', { name: /^until / }).waitFor()
-    await expect.poll(async () => JSON.parse((await stored()).override ?? '{}').targetC, POLL).toBe(20.5)
+    await expect.poll(overrideC, POLL).toBe(20.5)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(stored, POLL).toMatchObject({ targetC: 22, targetHold: null, override: null })
+    await tile.getByRole('button', { name: 'Bathroom is heated to 20.0°' }).waitFor()
+    await raise()
+    await expect.poll(overrideC, POLL).toBe(20.5)
     expect((await stored()).targetC).toBe(22)
     await page.getByRole('button', { name: 'from now on' }).click()
     await expect.poll(async () => (await stored()).targetC, POLL).toBe(20.5)
     expect((await stored()).override).toBeNull()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(async () => (await stored()).targetC, POLL).toBe(22)
+    await expect.poll(overrideC, POLL).toBe(20)
+    expect((await stored()).targetC).toBe(22)
+    await tile.getByRole('button', { name: 'Bathroom is heated to 20.0°' }).waitFor()
     await site.leave(page)
   })
 

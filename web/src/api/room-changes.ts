@@ -68,13 +68,22 @@ function gather({ hvac_mode, manual_power, override, ...earlier }: RoomEdit, lat
   }
 }
 
-/** As it was before: its target, and the override it had. */
-export function takeBack({ id, target_temperature, override }: AppRoom): void {
-  const isOfTarget = override?.target_temperature !== undefined
+/**
+ * As it was before. A target that is set back would hold at once, so where something else had the room, its temperature is
+ * kept until it would have ended.
+ */
+export function takeBack({ id, target_temperature, override, schedule }: AppRoom, isTargetChanged: boolean): void {
+  const overrideC = override?.target_temperature
+  const { setpoint, until } = schedule
+  const isElsewhere = isTargetChanged && schedule.reason !== 'target' && until !== null
   changeRoom(id, {
-    target_temperature,
+    ...(isTargetChanged && { target_temperature }),
     override:
-      override && isOfTarget ? { target_temperature: override.target_temperature, until: override.until } : null,
+      override && overrideC !== undefined
+        ? { target_temperature: overrideC, until: override.until }
+        : isElsewhere
+          ? { target_temperature: setpoint, until }
+          : null,
   })
 }
 

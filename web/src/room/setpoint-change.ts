@@ -16,23 +16,24 @@ const usualSpan = (room: AppRoom): Span => (room.schedule.reason === 'target' ||
 /** Changes what acts now. How long it holds is said, and can be chosen afterwards. */
 export function changeSetpoint(room: AppRoom, celsius: number, words: WordingNow): void {
   if (celsius === setpointOf(room)) return
-  ask(room, celsius, usualSpan(room), words)
+  ask(room, celsius, usualSpan(room), words, false)
 }
 
-function ask(room: AppRoom, celsius: number, span: Span, words: WordingNow): void {
+/** `wasTarget`: the target was changed by an earlier choice, which this one replaces. */
+function ask(room: AppRoom, celsius: number, span: Span, words: WordingNow, wasTarget: boolean): void {
   const { t, format, now, timeZone } = words
   const end = endOf(room)
-  changeRoom(
-    room.id,
-    span === 'until' && end
-      ? { override: { target_temperature: celsius, until: end } }
-      : { target_temperature: celsius },
-  )
+  const isForNow = span === 'until' && end !== null
+  const isTargetChanged = wasTarget || !isForNow
+  changeRoom(room.id, {
+    ...(isTargetChanged && { target_temperature: isForNow ? room.target_temperature : celsius }),
+    ...(isForNow && { override: { target_temperature: celsius, until: end } }),
+  })
   if (!end) return
   const choice = (value: Span, label: string) => ({
     label,
     isChosen: value === span,
-    choose: () => ask(room, celsius, value, words),
+    choose: () => ask(room, celsius, value, words, isTargetChanged),
   })
   say({
     text: t('room.set_to', { room: room.name, degrees: format.degrees(celsius) }),
@@ -40,6 +41,6 @@ function ask(room: AppRoom, celsius: number, span: Span, words: WordingNow): voi
       choice('until', t('room.set_until', { time: format.until(Date.parse(end), now, timeZone) })),
       choice('always', t('room.set_always')),
     ],
-    undo: () => takeBack(room),
+    undo: () => takeBack(room, isTargetChanged),
   })
 }
