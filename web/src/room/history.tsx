@@ -14,6 +14,7 @@ import { Icon } from '../ui/icon.tsx'
 import type { Shown } from './chart.tsx'
 import { isLongSpan } from './long-span.ts'
 import { fromFirstValue, momentIn, momentInWords, plannedMoment } from './moment.ts'
+import { indexAt, stepOf } from './moment-steps.ts'
 import { historyWithin, measuredPart, planWithin, withinReach } from './plan-shown.ts'
 import { Readout } from './readout.tsx'
 import { SPANS, type Span, STEPS_S, upToNow, type View } from './spans.ts'
@@ -84,7 +85,7 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
       ? plannedMoment(plan, beyond, { format, timeZone })
       : momentIn(history, cursor, { drawn: drawnIn(history, shows), format, timeZone })
   const last = Math.max(0, measured - 1)
-  const end = Math.max(0, measured + (plan?.times.length ?? 0) - 1)
+  const times = [...history.times, ...(plan?.times ?? [])]
   const isEmpty =
     !plan && data?.temperature.every((value) => value === null) && data.power.every((value) => value === null)
   const isZoomed = view.toS - view.fromS !== SPANS[span]
@@ -132,10 +133,10 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
             aria-label={t('history.moment')}
             aria-valuetext={momentInWords(moment, t)}
             min={0}
-            max={end}
+            max={stepOf(times, times.length - 1)}
             disabled={!data}
-            value={cursor ?? last}
-            onChange={(event) => setCursor(Number(event.target.value))}
+            value={stepOf(times, cursor ?? last)}
+            onChange={(event) => setCursor(indexAt(times, Number(event.target.value), cursor ?? last))}
             className={`moment ${shows.outdoor && hasOutdoor(history) ? 'moment-between-axes' : ''}`}
           />
           <Tools
