@@ -90,4 +90,12 @@ describeInBrowser('heat and cost of rooms', () => {
       .waitFor()
     await site.leave(page)
   })
+
+  test('heat from before the first price says from when its cost is counted', async () => {
+    await site.store.db.updateTable('roomHeat').set({ costM2: null }).execute()
+    await site.store.db.updateTable('buildings').set({ tariff: '{"kind":"fixed","price":0.3}' }).execute()
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/energy` })
+    await page.getByText('What the heat costs is counted from the moment a price was entered.').waitFor()
+    await site.leave(page)
+  })
 })

@@ -37,6 +37,8 @@ describeInBrowser('the heat-up of a screed', () => {
     const page = await open('phone')
     await page.getByText('The service does not set the supply temperature').waitFor()
     expect(await page.getByRole('button', { name: 'Start heat-up' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Building settings' }).click()
+    await page.getByRole('heading', { name: 'Settings of Lakeside 12' }).waitFor()
     await site.leave(page)
   })
 

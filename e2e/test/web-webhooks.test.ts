@@ -15,6 +15,12 @@ describeInBrowser('Webhooks', () => {
     const page = await site.openSignedIn('phone', { path: '/settings/webhooks' })
     await page.getByRole('button', { name: 'Add a webhook' }).click()
     const form = page.getByRole('dialog', { name: 'Add a webhook' })
+    await form.getByLabel('Address').fill('receiver.example')
+    await form.getByRole('button', { name: 'Add a webhook' }).click()
+    const complaint = await form
+      .getByLabel('Address')
+      .evaluate((field) => (field as HTMLInputElement).validationMessage)
+    expect(complaint).toBe('Enter an address that begins with https://.')
     await form.getByLabel('Address').fill(receiver.url)
     await form.getByLabel('Overrides').uncheck()
     await form.getByRole('button', { name: 'Add a webhook' }).click()

@@ -55,6 +55,16 @@ test('a tariff is said with its prices', () => {
   )
 })
 
+test('an absence is said with its beginning and its end', () => {
+  const said = (until: string | null) =>
+    changeInWords(
+      entry({ subject: '', field: 'away', after: { from: '2026-01-16T07:00:00Z', until, temperature: 15 } }),
+      words,
+    )
+  expect(said('2026-01-18T17:00:00Z')).toMatch(/none → Fri 16 Jan,? 08:00 until Sun 18 Jan,? 18:00, 15\.0°$/)
+  expect(said(null)).toMatch(/none → Fri 16 Jan,? 08:00 until you are back, 15\.0°$/)
+})
+
 test('a heat source is said with its figures', () => {
   const said = (before: unknown, after: unknown) =>
     changeInWords(entry({ subject: 'Lakeside 12', field: 'heat_source', before, after }), words)

@@ -25,6 +25,16 @@ describe('the chosen language', () => {
   })
 })
 
+test.each([
+  [40, '1 min'],
+  [90 * 60, '1 h 30'],
+  [3 * 3600, '3 h'],
+  [5 * 86_400, '5 days'],
+])('%i seconds are %s', (seconds, said) => {
+  const { duration } = formatsFor('en', translatorIn('en'), 'C', ['en-GB'])
+  expect(duration(seconds).replaceAll('\u00a0', ' ')).toBe(said)
+})
+
 describe('a moment ahead', () => {
   const { until } = formatsFor('en', translatorIn('en'), 'C', ['en-GB'])
   const nowMs = Date.UTC(2026, 0, 12, 16)

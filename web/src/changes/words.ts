@@ -129,10 +129,11 @@ const VALUES: Record<string, InWords> = {
   },
   programme: planInWords,
   location: ({ lat, lng }, { format }) => `${format.input(lat)}, ${format.input(lng)}`,
-  away: (away, words) =>
-    words.t('log.away_until', {
-      time: away.until === null ? words.t('away.until_back') : until(away.until, words),
-      degrees: words.format.degrees(away.temperature),
+  away: ({ from, until: ends, temperature }, words) =>
+    words.t('log.away_span', {
+      from: until(from, words),
+      time: ends === null ? words.t('away.until_back') : until(ends, words),
+      degrees: words.format.degrees(temperature),
     }),
   role: roleInWords,
   valves: (valves: { gateway: string; channel: number }[], { t }) =>

@@ -108,6 +108,7 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
       if (seconds < HOUR_S) return t('unit.minutes', { n: Math.max(1, Math.round(seconds / MINUTE_S)) })
       if (seconds < 2 * DAY_S) {
         const minutes = Math.round(seconds / MINUTE_S)
+        if (minutes % 60 === 0) return t('unit.hours_short', { n: minutes / 60 })
         return t('unit.hours', { h: Math.floor(minutes / 60), m: String(minutes % 60).padStart(2, '0') })
       }
       return t('unit.days', { n: Math.round(seconds / DAY_S) })

@@ -117,6 +117,7 @@ function Heat({ energy, before, building }: HeatProps) {
             </Link>
           </p>
         )}
+        {building.tariff !== null && cost === null && <p className="text-sm text-soft">{t('heat.cost_later')}</p>}
         {change !== null && (
           <p>{t(change < 0 ? 'heat.less' : 'heat.more', { percent: format.percent(Math.abs(change)) })}</p>
         )}

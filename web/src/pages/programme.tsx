@@ -45,6 +45,7 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
   const [chosen, setChosen] = useState<Chosen>({ day: WEEKDAYS[0], fromMin: 0 })
   const isSaved = useRef(false)
   const isPlanChanged = JSON.stringify(opened) !== JSON.stringify(draft)
+  const isProposal = !room.programme && !room.night_mode
   const isTargetChanged = targetC !== room.target_temperature
   const isDirty = () => !isSaved.current && (isPlanChanged || isTargetChanged)
   const leadOf = useLeads(room.id, targetC, draft)
@@ -101,12 +102,12 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
             timeZone={building.timezone}
             targetC={targetC}
             onTarget={setTarget}
-            plan={isPlanChanged ? { programme: tidied(draft) } : {}}
+            plan={isPlanChanged || isProposal ? { programme: tidied(draft) } : {}}
           />
           <DateList dates={draft.dates ?? []} onChange={(dates) => setDraft({ ...draft, dates })} />
         </div>
         {problem && <Problem>{problem}</Problem>}
-        <SaveBar text={changes === '' ? t('programme.unchanged') : changes}>
+        <SaveBar text={changes === '' ? t(isProposal ? 'programme.proposal' : 'programme.unchanged') : changes}>
           <Button look="quiet" onClick={() => print()}>
             {t('programme.print')}
           </Button>

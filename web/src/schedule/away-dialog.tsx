@@ -1,4 +1,4 @@
-import type { AppBuilding, NewAway } from '@hypocaust/domain'
+import type { AppBuilding } from '@hypocaust/domain'
 import { AWAY_C, DAY_MS, USUAL_AWAY_C } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { useNow } from '../api/now.ts'
@@ -26,13 +26,22 @@ export default function AwayDialog({ building, onClose }: { building: AppBuildin
   const { isBusy, problem, run } = useDeed()
   const [temperature, setTemperature] = useState(USUAL_AWAY_C)
   const [chosen, setChosen] = useState<string[]>([])
-  const leave = async (times: Pick<NewAway, 'from' | 'until'>) => {
-    const away = { ...times, temperature, ...(chosen.length > 0 && { room_ids: chosen }) }
+  /** By the clocks of the building; null: from now on. */
+  const [from, setFrom] = useState<string | null>(null)
+  const fromMs = from === null ? now : momentOf(from, timezone)
+  const leave = async (until: string | null) => {
+    const away = {
+      ...{ until, temperature },
+      ...(from !== null && { from: stampOf(fromMs) }),
+      ...(chosen.length > 0 && { room_ids: chosen }),
+    }
     if (!(await run(() => setAway(id, away)))) return
+    const time = (atMs: number) => format.until(atMs, now, timezone)
+    const ends = until === null ? t('away.until_back') : time(Date.parse(until))
     const text =
-      times.until === null
-        ? t('away.is_set_open')
-        : t('away.is_set', { until: format.until(Date.parse(times.until), now, timezone) })
+      from !== null
+        ? t('away.is_set_ahead', { from: time(fromMs), until: ends })
+        : t(until === null ? 'away.is_set_open' : 'away.is_set', { until: ends })
     say({ text, undo: () => void setAway(id, null) })
     onClose()
   }
@@ -40,12 +49,12 @@ export default function AwayDialog({ building, onClose }: { building: AppBuildin
     <Dialog title={t('away.until_when')} onClose={onClose}>
       <div className="grid gap-2 sm:grid-cols-2">
         {usualReturns(now, timezone).map((usual) => (
-          <Button key={usual.key} disabled={isBusy} onClick={() => leave({ until: stampOf(usual.atMs) })}>
+          <Button key={usual.key} disabled={isBusy || usual.atMs <= fromMs} onClick={() => leave(stampOf(usual.atMs))}>
             <span>{t(`away.${usual.key}`)}</span>
             <span className="text-soft">{endTime(usual, { t, format, now, timeZone: timezone })}</span>
           </Button>
         ))}
-        <Button disabled={isBusy} onClick={() => leave({ until: null })}>
+        <Button disabled={isBusy} onClick={() => leave(null)}>
           {t('away.open')}
         </Button>
       </div>
@@ -57,6 +66,8 @@ export default function AwayDialog({ building, onClose }: { building: AppBuildin
           temperature={temperature}
           chosen={chosen}
           isBusy={isBusy}
+          from={from}
+          onFrom={setFrom}
           onTemperature={setTemperature}
           onChosen={setChosen}
           onLeave={leave}
@@ -74,9 +85,11 @@ interface OtherProps {
   temperature: number
   chosen: string[]
   isBusy: boolean
+  from: string | null
+  onFrom(from: string | null): void
   onTemperature(celsius: number): void
   onChosen(roomIds: string[]): void
-  onLeave(times: Pick<NewAway, 'from' | 'until'>): void
+  onLeave(until: string): void
 }
 
 /** Any times, by the clocks of the building: a traveller may already be in another time zone. */
@@ -85,27 +98,21 @@ function OtherTimes(props: OtherProps) {
   const { timezone, rooms } = props.building
   const now = useNow()
   const soonest = localTimeOf(now, timezone)
-  const [isLater, setLater] = useState(false)
-  const [from, setFrom] = useState(() => nextEvening(now, timezone))
+  const { from, onFrom } = props
   const [until, setUntil] = useState(() => nextEvening(now + DAY_MS, timezone))
-  const submit = () =>
-    props.onLeave({
-      ...(isLater && { from: stampOf(momentOf(from, timezone)) }),
-      until: stampOf(momentOf(until, timezone)),
-    })
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={() => props.onLeave(stampOf(momentOf(until, timezone)))}>
       <Chips<'now' | 'later'>
         label={t('away.begins')}
-        value={isLater ? 'later' : 'now'}
+        value={from === null ? 'now' : 'later'}
         choices={[
           { value: 'now', label: t('away.now') },
           { value: 'later', label: t('away.later') },
         ]}
-        onChange={(next) => setLater(next === 'later')}
+        onChange={(next) => onFrom(next === 'now' ? null : nextEvening(now, timezone))}
       />
-      {isLater && <MomentField label={t('away.from')} value={from} after={soonest} onChange={setFrom} />}
-      <MomentField label={t('care.away_until')} value={until} after={isLater ? from : soonest} onChange={setUntil} />
+      {from !== null && <MomentField label={t('away.from')} value={from} after={soonest} onChange={onFrom} />}
+      <MomentField label={t('care.away_until')} value={until} after={from ?? soonest} onChange={setUntil} />
       <p className="text-sm text-soft">{t('care.away_hint')}</p>
       <DegreesField
         label={t('care.away_temperature', { unit: format.unitName })}

@@ -48,7 +48,7 @@ export function BlockPanel(props: Props) {
   return (
     <section aria-label={t('lanes.chosen')} className="card space-y-4 p-4">
       <div>
-        <h2 className="text-lg font-semibold">{t(`weekday.${day}`)}</h2>
+        <h2 className="text-lg font-semibold first-letter:uppercase">{t(`weekday.${day}`)}</h2>
         <p className="text-soft tabular-nums">
           {t('lanes.span', { from: clockOf(block.fromMin), to: clockOf(block.toMin % 1440) })}
         </p>
@@ -73,8 +73,8 @@ export function BlockPanel(props: Props) {
           onStep={(direction) => move(direction * SNAP_MIN)}
         />
       </div>
-      <p role="status" className="min-h-10 text-sm text-soft">
-        {props.preview ?? (block.setback === 0 ? t('lanes.at_comfort') : '')}
+      <p role="status" className="min-h-20 text-sm text-soft">
+        {props.preview} {block.setback === 0 && t('lanes.at_comfort')}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button icon="plus" disabled={!halved} onClick={() => halved && onChange(halved)}>
@@ -107,7 +107,9 @@ function DayTools({ day, programme, onChange, onChoose }: Props & { day: Weekday
   return (
     <>
       <fieldset className="space-y-2">
-        <legend className="text-sm font-medium">{t('programme.copy', { day: t(`weekday.${day}`) })}</legend>
+        <legend className="text-sm font-medium first-letter:uppercase">
+          {t('programme.copy', { day: t(`weekday.${day}`) })}
+        </legend>
         <div className="flex flex-wrap gap-2">
           {GROUPS.map(({ key, days }) => (
             <Chip key={key} onClick={() => onChange(copyDay(programme, day, days))}>
@@ -117,7 +119,9 @@ function DayTools({ day, programme, onChange, onChoose }: Props & { day: Weekday
         </div>
       </fieldset>
       <fieldset className="space-y-2">
-        <legend className="text-sm font-medium">{t('lanes.templates', { day: t(`weekday.${day}`) })}</legend>
+        <legend className="text-sm font-medium first-letter:uppercase">
+          {t('lanes.templates', { day: t(`weekday.${day}`) })}
+        </legend>
         <div className="flex flex-wrap gap-2">
           {(Object.keys(TEMPLATES) as Template[]).map((name) => (
             <Chip

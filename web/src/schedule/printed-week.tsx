@@ -9,7 +9,7 @@ export function PrintedWeek({ programme, targetC }: { programme: Programme; targ
     <dl className="hidden grid-cols-[auto_1fr] gap-x-6 gap-y-1 print:grid">
       {WEEKDAYS.map((day) => (
         <div key={day} className="contents">
-          <dt className="font-medium">{t(`weekday.${day}`)}</dt>
+          <dt className="font-medium first-letter:uppercase">{t(`weekday.${day}`)}</dt>
           <dd>
             {blocksOf(programme, day)
               .map(({ fromMin, setback }) => `${clockOf(fromMin)} ${format.degrees(targetC - setback)}°`)

@@ -5,7 +5,7 @@ import { api } from '../api/http.ts'
 import { buildingsKey, queryClient, screedQuery } from '../api/queries.ts'
 import type { Key } from '../i18n/catalogue.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button } from '../ui/basics.tsx'
+import { Button, ButtonLink } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { FileButton } from '../ui/file-button.tsx'
 import { DegreesField } from '../ui/number-field.tsx'
@@ -35,7 +35,18 @@ export function ScreedStartForm({ buildingId, screed }: Props) {
   const [isAsking, setAsking] = useState(false)
   const why = obstacle(screed)
   const { min, max: mostC, loops } = screed
-  if (why !== null || min === null || mostC === null) return <p>{t(why ?? 'screed.not_asked')}</p>
+  if (why !== null || min === null || mostC === null) {
+    return (
+      <>
+        <p>{t(why ?? 'screed.not_asked')}</p>
+        {mostC === null && (
+          <ButtonLink to="/buildings/$buildingId/settings" params={{ buildingId }}>
+            {t('building.settings')}
+          </ButtonLink>
+        )}
+      </>
+    )
+  }
   const max = chosen ?? mostC
   const body: ScreedStart = {
     programme,

@@ -143,9 +143,11 @@ function Steps({ steps, onChange }: { steps: Step[]; onChange(steps: Step[]): vo
           </Button>
         </div>
       ))}
-      <Button onClick={() => onChange([...steps, { at: '12:00', price: steps.at(-1)?.price ?? 0 }])}>
-        {t('tariff.add')}
-      </Button>
+      <div>
+        <Button onClick={() => onChange([...steps, { at: '12:00', price: steps.at(-1)?.price ?? 0 }])}>
+          {t('tariff.add')}
+        </Button>
+      </div>
     </>
   )
 }

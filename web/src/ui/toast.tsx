@@ -43,7 +43,7 @@ export function Toasts() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-10 flex justify-center p-3 lg:bottom-0 lg:pl-52"
+      className="pointer-events-none print:hidden fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-10 flex justify-center p-3 lg:bottom-0 lg:pl-52"
     >
       {shown && (
         <div className="toast flex min-h-12 max-w-full flex-wrap items-center justify-center gap-x-3 rounded-2xl bg-accent px-4 text-on-accent shadow-lg">

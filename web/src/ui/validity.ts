@@ -14,6 +14,7 @@ export function useValidity() {
 
 function complaint({ validity, type, minLength, min, max }: HTMLInputElement, t: Translate): string {
   if (validity.valueMissing) return t('invalid.missing')
+  if (type === 'url') return t('invalid.url')
   if (validity.typeMismatch) return t('invalid.email')
   if (validity.tooShort) return t('sign_in.password_hint', { n: minLength })
   if (validity.badInput) return t(type === 'number' ? 'invalid.number' : 'invalid.time')
