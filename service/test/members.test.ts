@@ -72,6 +72,14 @@ describe.each(ENGINES)('members on %s', (engine) => {
     expect(json).toContainEqual(expect.objectContaining({ email: joined.email, role: 'resident', until: null }))
   })
 
+  test('its link is good for a week, and no longer than what it grants', async () => {
+    const [soonMs, lateMs] = [2, 30].map((days) => world.clock.now() + days * DAY_MS) as [number, number]
+    const expiry = async (untilMs: number) =>
+      Date.parse((await invited({ role: 'resident', until: new Date(untilMs).toISOString() })).expires_at)
+    expect(await expiry(soonMs)).toBe(soonMs)
+    expect(await expiry(lateMs)).toBe(world.clock.now() + 7 * DAY_MS)
+  })
+
   test('its link leads to where the owner is at home, and to no host that the request makes up', async () => {
     const evil = { host: 'evil.example', origin: 'http://evil.example' }
     const refused = await ada.call('POST', path('/invitations'), { role: 'resident' }, evil)

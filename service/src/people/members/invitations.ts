@@ -46,7 +46,8 @@ export async function invite(
     giverEndsAt: giver?.endsAt ?? null,
     invitedBy,
     createdAt: nowMs,
-    expiresAt: nowMs + INVITATION_VALID_DAYS * DAY_MS,
+    // What is granted has an end too: after it the link would open nothing.
+    expiresAt: Math.min(nowMs + INVITATION_VALID_DAYS * DAY_MS, grant.endsAt ?? Number.POSITIVE_INFINITY),
     acceptedBy: null,
     isMailed: 0,
     claimedBy: null,
