@@ -62,6 +62,8 @@ describeInBrowser('what acts now, and the week', () => {
     await raise()
     await page.getByRole('button', { name: /^until / }).waitFor()
     await expect.poll(overrideC, POLL).toBe(20.5)
+    await raise()
+    await expect.poll(overrideC, POLL).toBe(21)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(stored, POLL).toMatchObject({ targetC: 22, targetHold: null, override: null })
     await tile.getByRole('button', { name: 'Bathroom is heated to 20.0°' }).waitFor()

@@ -7,7 +7,7 @@ interface Choice {
   choose(): void
 }
 
-interface Toast {
+export interface Toast {
   text: string
   /** What was done can be done otherwise. */
   choices?: Choice[]
@@ -29,6 +29,8 @@ export function say(next: Toast | undefined): void {
   if (next) timer = window.setTimeout(() => say(undefined), next.undo ? UNDO_SHOWN_MS : SHOWN_MS)
   for (const listener of listeners) listener()
 }
+
+export const isSaid = (other: Toast | undefined): boolean => other !== undefined && other === toast
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
