@@ -55,13 +55,15 @@ describeInBrowser('the commissioning record of a building', () => {
     await site.leave(page)
   })
 
-  test('an installer opens a loop for a test, and closes it', async () => {
+  test('an installer opens a loop for a test, closes it, and confirms its room', async () => {
     const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` }, INSTALLER)
     await page.getByRole('button', { name: /Test$/, exact: true }).last().click()
     await page.getByRole('button', { name: 'Test: Loop 2' }).click()
     await page.getByText(/^Loop 2 is open until/).waitFor()
     await page.getByRole('button', { name: 'Close the loop now' }).click()
-    await page.getByRole('button', { name: 'Close the loop now' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Room that Loop 2 warms Kitchen$/ }).waitFor()
+    await page.getByRole('button', { name: 'Confirm rooms' }).click()
+    await page.getByText(/^Kitchen · tested/).waitFor()
     await site.leave(page)
   })
 

@@ -1,4 +1,4 @@
-import type { AppBuilding, LoopConfirmation, LoopRun, LoopTest } from '@hypocaust/domain'
+import type { AppBuilding, LoopConfirmation, LoopRun, LoopTest, ValveRef } from '@hypocaust/domain'
 import { useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { Button } from '../ui/basics.tsx'
@@ -28,7 +28,9 @@ export function LoopResult({ building, run, nameOf, isBusy, onConfirm }: Props) 
       ? t(finding.certainty >= SURE ? 'loops.sure' : 'loops.unsure', { share: format.percent(finding.certainty) })
       : undefined
   const tried = run.trials.filter(({ opened_at }) => opened_at !== null)
-  const [chosen, setChosen] = useState(() => new Map(tried.map((trial) => [keyOf(trial), proposed(trial)])))
+  const [chosen, setChosen] = useState(
+    () => new Map(tried.map((trial) => [keyOf(trial), proposed(trial, run.kind, building)])),
+  )
   const decided = tried.flatMap(({ gateway_id, channel, ...trial }): Confirmed => {
     const room = chosen.get(keyOf({ gateway_id, channel, ...trial })) ?? UNDECIDED
     return room === UNDECIDED ? [] : [{ gateway_id, channel, room_id: room === NONE ? null : room }]
@@ -69,5 +71,9 @@ export function LoopResult({ building, run, nameOf, isBusy, onConfirm }: Props) 
 
 const keyOf = ({ gateway_id, channel }: Trial): string => `${gateway_id} ${channel}`
 
-const proposed = ({ finding }: Trial): string =>
-  finding && finding.certainty >= SURE ? (finding.room_id ?? NONE) : UNDECIDED
+/** A test that has found nothing is there to see that the loop warms the room it belongs to. */
+function proposed({ finding, ...loop }: Trial, kind: LoopRun['kind'], { rooms }: AppBuilding): string {
+  if (finding && finding.certainty >= SURE) return finding.room_id ?? NONE
+  const own = (valve: ValveRef) => valve.gateway_id === loop.gateway_id && valve.channel === loop.channel
+  return (kind === 'test' && rooms.find(({ valves }) => valves.some(own))?.id) || UNDECIDED
+}
