@@ -55,7 +55,7 @@ function Sheet<T extends string>({ label, value, choices, onChoose, onClose }: S
               className="flex min-h-11 w-full items-center justify-between gap-3 rounded-xl px-3 py-2 text-left hover:bg-sunken aria-[current]:font-semibold"
               onClick={() => onChoose(choice.value)}
             >
-              <span className="min-w-0 break-words first-letter:uppercase">{choice.label}</span>
+              <span className="min-w-0 break-words">{choice.label}</span>
               {choice.value === value && <Icon name="check" className="size-5 shrink-0" />}
             </button>
           </li>

@@ -32,7 +32,7 @@ export function SheetButton({ label, hint, shown, picture, isDisabled, children 
         onClick={() => setOpen(true)}
       >
         {picture}
-        <span className="min-w-0 flex-1 break-words first-letter:uppercase">{shown}</span>
+        <span className="min-w-0 flex-1 break-words">{shown}</span>
         <Icon name="down" className="size-4 shrink-0 text-faint" />
       </button>
       {hint && (

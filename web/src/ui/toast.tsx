@@ -30,7 +30,7 @@ export function say(next: Toast | undefined): void {
   for (const listener of listeners) listener()
 }
 
-export const isSaid = (other: Toast | undefined): boolean => other !== undefined && other === toast
+export const isSaid = (other: Toast): boolean => other === toast
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
