@@ -6,6 +6,7 @@ from homeassistant.helpers import config_validation as cv, device_registry as dr
 from homeassistant.helpers.typing import ConfigType
 
 from .actions import async_setup_actions
+from .card import async_serve_card
 from .const import CONF_AUTHORITY, CONF_PAST_IMPORTED, DOMAIN
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .issues import show_issues
@@ -29,8 +30,9 @@ CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
-    """Offer the actions."""
+    """Offer the actions and the card."""
     async_setup_actions(hass)
+    await async_serve_card(hass)
     return True
 
 

@@ -1,4 +1,4 @@
-"""What Hypocaust can do that Home Assistant has no action for: timers and programmes of rooms, absences of buildings."""
+"""What Hypocaust can do that Home Assistant has no action for: timers, programmes and plans of rooms, absences of buildings."""
 
 from datetime import datetime
 from typing import Any
@@ -96,6 +96,15 @@ def async_setup_actions(hass: HomeAssistant) -> None:
         schema={vol.Required(ATTR_TO): cv.entity_ids},
         func="async_copy_programme",
     )
+    service.async_register_platform_entity_service(
+        hass,
+        DOMAIN,
+        "get_plan",
+        entity_domain=CLIMATE_DOMAIN,
+        schema=None,
+        func="async_get_plan",
+        supports_response=SupportsResponse.ONLY,
+    )
     hass.services.async_register(DOMAIN, "set_away", _set_away, schema=SET_AWAY_SCHEMA)
     hass.services.async_register(DOMAIN, "end_away", _end_away, schema=END_AWAY_SCHEMA)
     hass.services.async_register(
@@ -137,3 +146,11 @@ def celsius(hass: HomeAssistant, temperature: float) -> float:
     """What was entered in the unit of this Home Assistant."""
     unit = hass.config.units.temperature_unit
     return TemperatureConverter.convert(temperature, unit, UnitOfTemperature.CELSIUS)
+
+
+def local_degrees(hass: HomeAssistant, target_c: float) -> float:
+    """A temperature in the unit of this Home Assistant, to a tenth."""
+    unit = hass.config.units.temperature_unit
+    return round(
+        TemperatureConverter.convert(target_c, UnitOfTemperature.CELSIUS, unit), 1
+    )

@@ -5,17 +5,16 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from homeassistant.components.calendar import DOMAIN, CalendarEntity, CalendarEvent
-from homeassistant.const import UnitOfTemperature
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util import dt as dt_util
-from homeassistant.util.unit_conversion import TemperatureConverter
 
+from .actions import local_degrees
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .entity import RoomEntity, SeldomEntity, add_as_they_appear
 from .models import Programme, Room
-from .programme_steps import ProgrammeStep, steps_between
+from .programme_steps import ProgrammeStep, planned_c, steps_between
 
 PARALLEL_UPDATES = 0
 
@@ -78,13 +77,12 @@ class ProgrammeCalendar(SeldomEntity, RoomEntity, CalendarEntity):
         return [self._event_of(step, zone) for step in steps]
 
     def _event_of(self, step: ProgrammeStep, zone: ZoneInfo) -> CalendarEvent:
-        unit = self.hass.config.units.temperature_unit
-        celsius = self.room["target_temperature"] - step.setback
-        planned = TemperatureConverter.convert(celsius, UnitOfTemperature.CELSIUS, unit)
+        target_c = self.room["target_temperature"]
+        planned = local_degrees(self.hass, planned_c(target_c, step))
         start = step.start.astimezone(zone)
         return CalendarEvent(
             start=start,
             end=step.end.astimezone(zone),
-            summary=f"{planned:.1f} {unit}",
+            summary=f"{planned:.1f} {self.hass.config.units.temperature_unit}",
             uid=f"{self._room_id}-{step.start.isoformat()}",
         )

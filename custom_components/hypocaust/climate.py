@@ -1,7 +1,7 @@
 """Rooms as climate entities."""
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import Any
 
 from homeassistant.components.climate import (
@@ -18,10 +18,12 @@ from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.util import dt as dt_util
 
-from .actions import celsius
+from .actions import celsius, local_degrees
 from .const import DOMAIN
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
+from .day_plan import Wishes, plan_of
 from .entity import RoomEntity, add_as_they_appear
 from .mapping import (
     dialled,
@@ -210,6 +212,35 @@ class RoomClimate(RoomEntity, ClimateEntity):
                 translation_domain=DOMAIN, translation_key="rooms_of_the_building"
             )
         await self.coordinator.async_copy_programme(self._room_id, room_ids)
+
+    async def async_get_plan(self) -> dict[str, Any]:
+        """What the room is planned for today, by the clock of Home Assistant."""
+        coordinator, seldom = self.coordinator, self.coordinator.seldom.data
+        wishes = Wishes(
+            room=self.room,
+            outlook=self._outlook,
+            away=coordinator.data.away,
+            programmes={} if seldom is None else seldom.programmes,
+            zone=coordinator.zone,
+        )
+        today = dt_util.start_of_local_day()
+        tomorrow = dt_util.start_of_local_day(today.date() + timedelta(days=1))
+        start, end = today.astimezone(UTC), tomorrow.astimezone(UTC)
+        spans = plan_of(wishes, dt_util.utcnow(), start, end)
+        return {
+            "start": start.isoformat(),
+            "end": end.isoformat(),
+            "plan": [
+                {
+                    "start": each.start.isoformat(),
+                    "end": each.end.isoformat(),
+                    "temperature": None
+                    if each.temperature is None
+                    else local_degrees(self.hass, each.temperature),
+                }
+                for each in spans
+            ],
+        }
 
     async def async_turn_on(self) -> None:
         """Leave the room to the heating control."""

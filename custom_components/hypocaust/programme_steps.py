@@ -31,6 +31,15 @@ class ProgrammeStep:
     setback: float
 
 
+_LEAST_C = 5.0
+"""However far a programme lowers a room."""
+
+
+def planned_c(target_c: float, step: ProgrammeStep) -> float:
+    """What a room is to be in a step."""
+    return max(_LEAST_C, target_c - step.setback)
+
+
 def steps_between(
     programme: Programme, zone: ZoneInfo, start: datetime, end: datetime
 ) -> list[ProgrammeStep]:

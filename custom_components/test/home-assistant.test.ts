@@ -11,6 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { minuteText } from '../../domain/src/schedule/local-time.ts'
 import { nextStepMs, setbackAt } from '../../domain/src/schedule/programme-steps.ts'
+import { setpointAt, setpointsFrom } from '../../domain/src/schedule/schedule.ts'
+import type { ScheduleInputs } from '../../domain/src/schedule/types.ts'
 
 const run = promisify(execFile)
 const HERE = import.meta.dirname
@@ -25,6 +27,15 @@ function withoutPython(): boolean {
   console.warn('SKIPPED: python3 is not installed, so the Home Assistant integration was not tested')
   return true
 }
+
+/** The steps of one day of a programme. */
+const stepsOfDays = () =>
+  fc
+    .uniqueArray(
+      fc.record({ at: fc.integer({ min: 0, max: 1439 }).map(minuteText), setback: fc.integer({ min: 0, max: 8 }) }),
+      { selector: ({ at }) => at, maxLength: 4 },
+    )
+    .map((day) => day.sort((a, b) => a.at.localeCompare(b.at)))
 
 /** A Python that has Home Assistant; docs/home-assistant.md says how to get one. */
 const HOME_ASSISTANT_PYTHON = process.env.HYPOCAUST_HOME_ASSISTANT_PYTHON
@@ -60,13 +71,7 @@ describe.skipIf(withoutPython())('the integration, without Home Assistant', () =
   })
 
   test('a calendar has the steps at the moments and with the temperatures that the service goes by', async () => {
-    const clock = fc.integer({ min: 0, max: 1439 }).map(minuteText)
-    const steps = fc
-      .uniqueArray(fc.record({ at: clock, setback: fc.integer({ min: 0, max: 8 }) }), {
-        selector: ({ at }) => at,
-        maxLength: 4,
-      })
-      .map((day) => day.sort((a, b) => a.at.localeCompare(b.at)))
+    const steps = stepsOfDays()
     const weekday = fc.constantFrom(...WEEKDAYS)
     const cases = fc.sample(
       fc.record({
@@ -103,7 +108,89 @@ describe.skipIf(withoutPython())('the integration, without Home Assistant', () =
       }
     }
   })
+
+  test('the plan of a day is what the service will heat towards', async () => {
+    const days = daysOfRooms()
+    const cases = days.map(({ inputs, nowMs, startMs }) => {
+      const { now } = setpointsFrom(inputs, nowMs)
+      return {
+        targetC: inputs.targetC,
+        steering: inputs.steering.kind,
+        programme: inputs.programme,
+        timezone: inputs.timeZone,
+        away: inputs.away && {
+          from: timestamp(inputs.away.fromMs),
+          until: timestamp(inputs.away.untilMs),
+          target_temperature: inputs.away.targetC,
+        },
+        outlook: {
+          setpoint: now.setpointC,
+          reason: now.reason,
+          until: now.untilMs - nowMs > 370 * 24 * HOUR_MS ? null : timestamp(now.untilMs),
+        },
+        now: nowMs,
+        start: startMs,
+        end: startMs + 24 * HOUR_MS,
+      }
+    })
+    const { stdout } = await python(PYTHON, ['day_plans.py', JSON.stringify(cases)])
+    const plans = JSON.parse(stdout) as [number, number, number | null][][]
+    expect(plans).toHaveLength(days.length)
+    for (const [i, { inputs, nowMs, startMs }] of days.entries()) {
+      const plan = plans[i] ?? []
+      expect(plan[0]?.[0]).toBe(startMs)
+      expect(plan.at(-1)?.[1]).toBe(startMs + 24 * HOUR_MS)
+      for (const [, end, ,] of plan.slice(0, -1)) expect(plan.some(([start]) => start === end)).toBe(true)
+      for (let atMs = nowMs; atMs < startMs + 24 * HOUR_MS; atMs += HOUR_MS / 6) {
+        const { setpointC, steering } = setpointAt(inputs, atMs)
+        const planned = plan.find(([start, end]) => start <= atMs && atMs < end)?.[2]
+        const wanted = steering.kind === 'automatic' ? setpointC : null
+        expect(planned, JSON.stringify({ ...cases[i], at: timestamp(atMs) })).toBe(wanted)
+      }
+    }
+  })
 })
+
+const HOUR_MS = 3_600_000
+
+/** Rooms with programmes, absences and overrides, each at a moment of a day. */
+function daysOfRooms(): { inputs: ScheduleInputs; nowMs: number; startMs: number }[] {
+  const programme = fc.record({ ...Object.fromEntries(WEEKDAYS.map((day) => [day, stepsOfDays()])) })
+  const hours = (min: number, max: number) => fc.integer({ min, max }).map((hour) => hour * HOUR_MS)
+  const span = fc.record({ begins: hours(-30, 30), lasts: hours(1, 60), isOpen: fc.boolean() })
+  const override = fc
+    .constantFrom('target', 'manual', 'off')
+    .chain((kind) => hours(1, 40).map((ends) => ({ kind, ends })))
+  return fc.sample(
+    fc
+      .record({
+        targetC: fc.integer({ min: 7, max: 30 }),
+        programme: fc.option(programme),
+        override: fc.option(override),
+        away: fc.option(span),
+        steering: fc.constantFrom('automatic', 'automatic', 'off', 'manual'),
+        timeZone: fc.constantFrom('Europe/Oslo', 'Asia/Kolkata'),
+        day: fc.constantFrom('2026-01-10', '2026-03-29', '2026-10-25').map((day) => Date.parse(day)),
+        now: hours(0, 23),
+      })
+      .map(({ day: startMs, now, away, override: chosen, steering, ...rest }) => {
+        const nowMs = startMs + now
+        const fromMs = nowMs + (away?.begins ?? 0)
+        const untilMs = away?.isOpen ? Number.POSITIVE_INFINITY : fromMs + (away?.lasts ?? 0)
+        const until = { untilMs: nowMs + (chosen?.ends ?? 0), setAtMs: nowMs }
+        const inputs = {
+          ...rest,
+          steering: steering === 'manual' ? { kind: steering, power: 0.3 } : { kind: steering },
+          away: away && untilMs > nowMs ? { fromMs, untilMs, setAtMs: nowMs - HOUR_MS, targetC: 15 } : null,
+          override: chosen && { kind: chosen.kind, targetC: 24, power: 0.5, ...until },
+        } as ScheduleInputs
+        return { inputs, nowMs, startMs }
+      }),
+    { numRuns: 100, seed: 14 },
+  )
+}
+
+const timestamp = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null)
 
 describe.skipIf(!HOME_ASSISTANT_PYTHON)('in a real Home Assistant', () => {
   test.each([

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time, timedelta
 from types import SimpleNamespace
 from typing import Any
 from unittest import IsolatedAsyncioTestCase, main
@@ -170,6 +170,77 @@ class Entities(IsolatedAsyncioTestCase):
         self.assertIn(entity.event.summary, {events[0].summary, events[1].summary})
         await coordinator.async_set_programme(bathroom, None)
         self.assertEqual(await entity.async_get_events(None, *span), [])
+
+    def stop_clock(self) -> None:
+        now = datetime.fromisoformat(self.stage.do("now"))
+
+        def start_of_local_day(day: date | None = None) -> datetime:
+            return datetime.combine(day or now.date(), time(), UTC)
+
+        module("climate").dt_util = SimpleNamespace(
+            utcnow=lambda: now, start_of_local_day=start_of_local_day
+        )
+
+    async def test_the_plan_of_today_follows_the_programme_and_what_acts_now(self) -> None:
+        coordinator = await self.coordinator(self.control_key())
+        bathroom, living_room = (
+            module("climate").RoomClimate(coordinator, each) for each in self.stage.room_ids
+        )
+        units = SimpleNamespace(temperature_unit="°C")
+        bathroom.hass = living_room.hass = SimpleNamespace(config=SimpleNamespace(units=units))
+        self.stop_clock()
+        target = living_room.room["target_temperature"]
+        day = await living_room.async_get_plan()
+        self.assertEqual(
+            day["plan"], [{"start": day["start"], "end": day["end"], "temperature": target}]
+        )
+        weekdays = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+        await bathroom.async_set_programme({each: PLAN["monday"] for each in weekdays})
+        lowered = await bathroom.async_get_plan()
+        temperatures = {each["temperature"] for each in lowered["plan"]}
+        self.assertEqual(temperatures, {target, target - 3})
+        await bathroom.async_set_timer(timedelta(days=2), hvac_mode="off")
+        held = (await bathroom.async_get_plan())["plan"]
+        self.assertEqual((held[-1]["temperature"], held[-1]["end"]), (None, day["end"]))
+        await bathroom.async_end_timer()
+        await bathroom.async_set_programme()
+
+    async def test_without_the_settings_a_plan_reaches_as_far_as_what_acts_now(self) -> None:
+        coordinator = await self.coordinator(self.stage.write_key)
+        room = module("climate").RoomClimate(coordinator, self.stage.room_ids[0])
+        room.hass = SimpleNamespace(config=SimpleNamespace(units=SimpleNamespace(temperature_unit="°C")))
+        self.stop_clock()
+        await room.async_set_timer(timedelta(seconds=72), 26)
+        day = await room.async_get_plan()
+        await room.async_end_timer()
+        self.assertEqual([each["temperature"] for each in day["plan"]], [26])
+        self.assertLess(day["plan"][0]["end"], day["end"])
+
+    async def test_the_card_is_served_where_there_is_a_frontend(self) -> None:
+        card = module("card")
+        paths: list[Any] = []
+        urls: list[str] = []
+        integration = SimpleNamespace(version="1.2.3")
+
+        async def register(configs: list[Any]) -> None:
+            paths.extend(configs)
+
+        async def get_integration(*_: Any) -> Any:
+            return integration
+
+        card.FRONTEND_DOMAIN = "frontend"
+        card.async_get_integration = get_integration
+        card.add_extra_js_url = lambda _, url: urls.append(url)
+        card.StaticPathConfig = lambda url, path: (url, path)
+        for components in ({"http"}, {"http", "frontend"}):
+            hass = SimpleNamespace(
+                config=SimpleNamespace(components=components),
+                http=SimpleNamespace(async_register_static_paths=register),
+            )
+            await card.async_serve_card(hass)
+        self.assertEqual(paths, [("/hypocaust_card/1.2.3", str(FOLDER / "card"))])
+        self.assertEqual(urls, ["/hypocaust_card/1.2.3/card.js"])
+        self.assertTrue((FOLDER / "card" / "card.js").is_file())
 
     async def test_the_past_is_imported_once_and_the_counter_leads_to_what_it_is_now(self) -> None:
         past = module("past")
