@@ -1,7 +1,14 @@
 // What a dashboard of Home Assistant provides to a card, as far as this card uses it.
 import '/card.js'
 
-customElements.define('ha-card', class extends HTMLElement {})
+customElements.define(
+  'ha-card',
+  class extends HTMLElement {
+    connectedCallback() {
+      this.style.background = 'var(--card-background-color)'
+    }
+  },
+)
 
 const calls = []
 const opened = []

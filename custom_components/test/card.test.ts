@@ -18,7 +18,6 @@ const PAGE = `<!doctype html><html lang="en"><head><title>Dashboard</title><styl
   @media (prefers-color-scheme: dark) { :root { --primary-text-color: #e1e1e1; --secondary-text-color: #9b9b9b;
     --card-background-color: #1c1c1c; --divider-color: #2e2e2e; --secondary-background-color: #282828 } }
   body { margin: 0; background: var(--secondary-background-color); font: 14px sans-serif }
-  ha-card { background: var(--card-background-color) }
 </style></head><body><header><h1>Dashboard</h1></header><main></main><script type="module" src="/card-page.js"></script></body></html>`
 
 const WORDS = { heating: 'Heating', warm_enough: 'Warm enough', open_window: 'Window open', unavailable: 'Unavailable' }

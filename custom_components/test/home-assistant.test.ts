@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ACTIVITIES, ALERT_KINDS, BOOST, type Programme, USUAL_AWAY_C } from '@hypocaust/domain'
-import { WEEKDAYS } from '@hypocaust/domain/facts'
+import { LANGUAGES, WEEKDAYS } from '@hypocaust/domain/facts'
 import { type Stage, setBrokerStage, setDemoStage, setStage, setTlsStage } from '@hypocaust/testing/python-stage.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { parse } from 'yaml'
 import { minuteText } from '../../domain/src/schedule/local-time.ts'
 import { nextStepMs, setbackAt } from '../../domain/src/schedule/programme-steps.ts'
 import { setpointAt, setpointsFrom } from '../../domain/src/schedule/schedule.ts'
-import type { ScheduleInputs } from '../../domain/src/schedule/types.ts'
+import { type ScheduleInputs, SETPOINT_REASONS } from '../../domain/src/schedule/types.ts'
 
 const run = promisify(execFile)
 const HERE = import.meta.dirname
@@ -252,8 +252,8 @@ describe('its files', () => {
     expect(Object.keys(json('translations/en.json').issues)).toEqual(expect.arrayContaining(repairs))
   })
 
-  test('what a floor is doing has its words in both languages, and figures are those of the service', () => {
-    for (const language of ['en', 'de'])
+  test('what a floor is doing has its words in all languages of the card, and figures are those of the service', () => {
+    for (const language of LANGUAGES)
       expect(Object.keys(json(`translations/${language}.json`).entity.sensor.doing.state)).toEqual([...ACTIVITIES])
     const sensors = readFileSync(join(INTEGRATION, 'sensor_descriptions.py'), 'utf8')
     const listed = [...(/ACTIVITIES = \(([^)]*)\)/.exec(sensors)?.[1] ?? '').matchAll(/"(\w+)"/g)].map(
@@ -265,6 +265,17 @@ describe('its files', () => {
     expect(figure(/BOOST_K = ([\d.]+)/)).toBe(BOOST.kelvin)
     expect(figure(/BOOST_FOR = timedelta\(hours=(\d+)\)/)).toBe(BOOST.hours)
     expect(figure(/USUAL_AWAY_C = ([\d.]+)/)).toBe(USUAL_AWAY_C)
+  })
+
+  test('the card says the same in every language, and has a word for every reason of a setpoint', async () => {
+    const { wordsOf } = await import(join(INTEGRATION, 'card/words.js'))
+    expect(Object.keys(wordsOf('en').reason)).toEqual([...SETPOINT_REASONS])
+    expect(new Set(LANGUAGES.map(wordsOf)).size).toBe(LANGUAGES.length)
+    const placeholders = (language: string) => JSON.stringify(wordsOf(language)).match(/\{\w+\}/g)
+    for (const language of LANGUAGES) {
+      expect(keysOf(wordsOf(language)), language).toEqual(keysOf(wordsOf('en')))
+      expect(placeholders(language), language).toEqual(placeholders('en'))
+    }
   })
 
   test('every action of services.yaml has its words and its icon', () => {

@@ -108,7 +108,8 @@ class HypocaustCard extends HTMLElement {
     try {
       const target = { entity_id: this.#rooms.map(({ climate }) => climate) }
       const { response } = await this.#hass.callService('hypocaust', 'get_plan', {}, target, false, true)
-      this.#plans = response
+      // Nothing comes back where the connection is lost meanwhile.
+      this.#plans = response ?? this.#plans
       this.#draw()
     } catch (error) {
       console.warn('Hypocaust: the plan of the day could not be read', error)

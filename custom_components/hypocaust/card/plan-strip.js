@@ -29,7 +29,7 @@ export function drawPlan(strip, day, warmth, words, formats) {
     const made = element('span', isUnheated ? 'span unheated' : 'span', text)
     made.style.insetInlineStart = percent(from)
     made.style.width = percent(to - from)
-    if (!isUnheated) made.style.setProperty('--mix', percent(0.12 + 0.4 * warmth(span.temperature)))
+    if (!isUnheated) made.style.setProperty('--mix', percent(0.1 + 0.3 * warmth(span.temperature)))
     return made
   })
   strip.replaceChildren(...spans, element('span', 'now'))

@@ -21,9 +21,10 @@ li { padding-bottom: 8px }
 .axis { position: relative; height: 16px; color: var(--secondary-text-color); font-size: 11px }
 .mark { position: absolute; transform: translateX(-50%) }
 .strip { position: relative; height: 20px; overflow: hidden; border-radius: 4px; background: var(--secondary-background-color) }
-.span { position: absolute; inset-block: 0; box-sizing: border-box; border-inline-end: 1px solid var(--card-background-color);
+.span { position: absolute; inset-block: 0; box-sizing: border-box;
   background: color-mix(in srgb, var(--state-climate-heat-color, #ff8100) var(--mix, 0%), transparent);
   font-size: 11px; line-height: 20px; text-align: center; white-space: nowrap }
+.span + .span { border-inline-start: 1px solid var(--card-background-color) }
 .now { position: absolute; inset-block: 0; inset-inline-start: var(--now, 0%); width: 2px; background: var(--primary-text-color) }
 [hidden] { display: none }
 @media (forced-colors: active) { .span { border: 1px solid CanvasText } .now { background: Highlight } }

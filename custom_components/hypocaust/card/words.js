@@ -117,8 +117,6 @@ const WORDS = {
   },
 }
 
-export const LANGUAGES = Object.keys(WORDS)
-
 /** The words of a language, of its parent (`de-AT`), or English. */
 export const wordsOf = (language) => WORDS[language] ?? WORDS[String(language).split('-')[0]] ?? WORDS.en
 
