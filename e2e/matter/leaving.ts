@@ -21,6 +21,7 @@ class SlowRooms {
   }
 
   dial = async () => undefined
+  preset = async () => undefined
   patch = async () => undefined
 
   /** Resolves once a look is under way that ends when the function it gives is called. */

@@ -140,6 +140,11 @@ export class TestController {
     await this.room(name)?.setStateOf(ThermostatClient, values)
   }
 
+  async choose(name: string, preset: number | null) {
+    const presetHandle = preset === null ? null : Uint8Array.of(preset)
+    await this.room(name)?.commandsOf(ThermostatClient).setActivePresetRequest({ presetHandle })
+  }
+
   async rename(name: string, nodeLabel: string) {
     await this.room(name)?.setStateOf(BridgedDeviceBasicInformationClient, { nodeLabel })
   }

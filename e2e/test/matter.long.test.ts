@@ -117,6 +117,29 @@ describe('a Matter controller and the bridge', { timeout: 180_000 }, () => {
     await eventually(() => controller.thermostat('Bathroom')?.occupiedHeatingSetpoint === 2200)
   })
 
+  test('presets: a boost for an hour, the target at once, and back to what holds', async () => {
+    const BOOST = 2
+    const before = await onV1('Living room')
+    const overrideOf = async () => house.get(`/rooms/${before.id}/override`)
+    expect(controller.thermostat('Living room')?.presets?.map(({ heatingSetpoint }) => heatingSetpoint)).toEqual([
+      before.target_temperature * 100,
+      before.target_temperature * 100 + 200,
+    ])
+    const active = () => controller.thermostat('Living room')?.activePresetHandle?.[0]
+    await eventually(() => active() === 1)
+    await controller.choose('Living room', BOOST)
+    expect(await overrideOf()).toMatchObject({ target_temperature: before.target_temperature + 2 })
+    await eventually(
+      () => controller.thermostat('Living room')?.occupiedHeatingSetpoint === before.target_temperature * 100 + 200,
+    )
+    await eventually(() => active() === BOOST)
+    await controller.choose('Living room', null)
+    expect(await overrideOf()).toBeNull()
+    await eventually(() => active() === 1)
+    await expect(controller.choose('Living room', 3)).rejects.toThrow()
+    expect(await overrideOf()).toBeNull()
+  })
+
   test('what a room cannot do is refused, and changes nothing', async () => {
     const before = await onV1('Kitchen')
     for (const values of [

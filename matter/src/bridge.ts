@@ -188,6 +188,9 @@ export class MatterBridge {
     if (known) {
       const changes = differences(known.state as unknown as RoomState, state)
       if (changes) await known.set(changes)
+      // The library ends a preset with each new setpoint.
+      const ended = differences(known.state as unknown as RoomState, state)
+      if (ended) await known.set(ended)
       return
     }
     const fixed = fixedRoomState(room)

@@ -1,6 +1,7 @@
 import type { RoomPatch } from '@hypocaust/domain'
 import { StatusResponse } from '@matter/main/types'
 import type { MatterLog } from './log.ts'
+import type { RoomPreset } from './presets.ts'
 import type { RoomsSource } from './source.ts'
 
 /** Applies the writes of controllers to the rooms. A write that fails is refused with a Matter error. */
@@ -21,6 +22,10 @@ export class ControllerWrites {
 
   dial(roomId: string, celsius: number): Promise<void> {
     return this.#carry(roomId, () => this.#source.dial(roomId, celsius))
+  }
+
+  choose(roomId: string, preset: RoomPreset | null): Promise<void> {
+    return this.#carry(roomId, () => this.#source.preset(roomId, preset))
   }
 
   carry(roomId: string, patch: RoomPatch): Promise<void> {

@@ -1,3 +1,4 @@
 export { type BridgeParts, type BridgeStanding, MatterBridge } from './bridge.ts'
 export type { MatterLog } from './log.ts'
+export type { RoomPreset } from './presets.ts'
 export type { RoomsSource } from './source.ts'

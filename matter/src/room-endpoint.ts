@@ -1,14 +1,16 @@
 import { matches, RoomPatch } from '@hypocaust/domain'
-import type { ActionContext, Endpoint } from '@matter/main'
+import type { ActionContext, Bytes, Endpoint } from '@matter/main'
 import { BridgedDeviceBasicInformationServer } from '@matter/main/behaviors/bridged-device-basic-information'
 import { DescriptorServer } from '@matter/main/behaviors/descriptor'
 import { PowerSourceServer } from '@matter/main/behaviors/power-source'
 import { RelativeHumidityMeasurementServer } from '@matter/main/behaviors/relative-humidity-measurement'
 import { ThermostatServer } from '@matter/main/behaviors/thermostat'
+import type { Thermostat } from '@matter/main/clusters/thermostat'
 import { ThermostatDevice } from '@matter/main/devices/thermostat'
 import { hasLocalActor } from '@matter/main/protocol'
 import { StatusResponse } from '@matter/main/types'
 import type { ControllerWrites } from './controller-writes.ts'
+import { presetOfHandle } from './presets.ts'
 import { celsiusOf, patchOfSystemMode } from './room-state.ts'
 
 /** Apps look for humidity by the device type, not by the cluster. */
@@ -19,9 +21,22 @@ class RoomDescriptorServer extends DescriptorServer {
   }
 }
 
+/** A preset is carried out by the service, which then says what the room is heated towards. */
+class RoomThermostatServer extends ThermostatServer.with('Heating', 'Presets') {
+  override setActivePresetRequest({ presetHandle }: Thermostat.SetActivePresetRequest) {
+    if (presetHandle !== null && presetOfHandle(presetHandle) === null)
+      throw new StatusResponse.InvalidCommandError('a room has no such preset')
+    this.state.activePresetHandle = presetHandle
+  }
+
+  override atomicRequest(): Promise<never> {
+    throw new StatusResponse.InvalidCommandError('the presets of a room are fixed')
+  }
+}
+
 export const RoomEndpoint = ThermostatDevice.with(
   RoomDescriptorServer,
-  ThermostatServer.with('Heating'),
+  RoomThermostatServer,
   BridgedDeviceBasicInformationServer,
   RelativeHumidityMeasurementServer,
   PowerSourceServer.with('Battery'),
@@ -37,6 +52,9 @@ export function carryWrites({ id, events }: RoomEndpoint, writes: ControllerWrit
       if (!hasLocalActor(context)) await carry(value)
     }
   thermostat.occupiedHeatingSetpoint$Changing.on(written((setpoint: number) => writes.dial(id, celsiusOf(setpoint))))
+  thermostat.activePresetHandle$Changing.on(
+    written((handle: Bytes | null) => writes.choose(id, presetOfHandle(handle))),
+  )
   thermostat.systemMode$Changing.on(
     written(async (mode: number) => {
       const patch = patchOfSystemMode(mode)

@@ -1,6 +1,7 @@
 import { BATTERY_LOW_PCT, type Building, type Room, type RoomPatch } from '@hypocaust/domain'
 import { PowerSource } from '@matter/main/clusters/power-source'
 import { Thermostat } from '@matter/main/clusters/thermostat'
+import { activePresetOf, PRESET_TYPES, presetsOf } from './presets.ts'
 import type { RoomNow } from './source.ts'
 
 const LABEL_BYTES = 32
@@ -20,6 +21,8 @@ export function roomState(room: RoomNow, { available }: Pick<Building, 'availabl
       occupiedHeatingSetpoint: setpointOf(room),
       systemMode: systemModeOf(room.now.mode),
       thermostatRunningState: { heat: room.hvac_action === 'heating' },
+      presets: presetsOf(room),
+      activePresetHandle: activePresetOf(room),
     },
     relativeHumidityMeasurement: { measuredValue: hundredthsOrNull(room.current_humidity) },
     powerSource: {
@@ -36,6 +39,8 @@ export type RoomState = ReturnType<typeof roomState>
 /** What stays as it was when the room's endpoint was made. */
 export const fixedRoomState = (room: Room) => ({
   thermostat: {
+    presetTypes: PRESET_TYPES,
+    numberOfPresets: PRESET_TYPES.length,
     controlSequenceOfOperation: Thermostat.ControlSequenceOfOperation.HeatingOnly,
     absMinHeatSetpointLimit: hundredths(room.min_temp),
     minHeatSetpointLimit: hundredths(room.min_temp),
@@ -68,11 +73,18 @@ export function differences(current: RoomState, wanted: RoomState): Partial<Room
   return clusters.length > 0 ? Object.fromEntries(clusters) : undefined
 }
 
-/** Of the running state only the one bit is ours. */
-const isSame = (known: unknown, value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'heat' in value
-    ? Boolean((known as { heat?: boolean } | undefined)?.heat) === value.heat
-    : known === value
+/** Of the running state only the one bit is ours, and of presets only their temperatures change. */
+function isSame(known: unknown, value: unknown): boolean {
+  if (Array.isArray(value)) {
+    const temperatures = (presets: { heatingSetpoint?: number }[] = []) =>
+      presets.map((each) => each.heatingSetpoint).join()
+    return temperatures(known as typeof value) === temperatures(value)
+  }
+  if (value instanceof Uint8Array) return value[0] === (known as Uint8Array | null)?.[0]
+  if (typeof value === 'object' && value !== null && 'heat' in value)
+    return Boolean((known as { heat?: boolean } | undefined)?.heat) === value.heat
+  return known === value
+}
 
 /** An empty house may be colder than the least that can be dialled. */
 const setpointOf = ({ now, min_temp, max_temp }: RoomNow): number =>

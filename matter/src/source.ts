@@ -1,8 +1,9 @@
 import type { Building, Room, RoomPatch } from '@hypocaust/domain'
+import type { RoomPreset } from './presets.ts'
 
 /** A room, and what acts in it now: at night and during an override that is not what was set. */
 export interface RoomNow extends Room {
-  now: { setpoint: number; mode: Room['hvac_mode'] }
+  now: { setpoint: number; mode: Room['hvac_mode']; overrideUntil: string | null }
 }
 
 /** Where the rooms of one building are looked at and changed. */
@@ -11,6 +12,8 @@ export interface RoomsSource {
   look(): Promise<{ building: Pick<Building, 'name' | 'available'>; rooms: RoomNow[] } | undefined>
   /** A temperature as it is dialled on a thermostat. On disk when it returns; a refusal throws. */
   dial(roomId: string, celsius: number): Promise<unknown>
+  /** The target at once, a boost, or null for what holds without either. The same. */
+  preset(roomId: string, preset: RoomPreset | null): Promise<unknown>
   /** The same. */
   patch(roomId: string, patch: RoomPatch): Promise<unknown>
 }

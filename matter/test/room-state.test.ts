@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { presetOfHandle } from '../src/presets.ts'
 import { celsiusOf, differences, labelOf, patchOfSystemMode, roomState } from '../src/room-state.ts'
 import type { RoomNow } from '../src/source.ts'
 
@@ -27,7 +28,7 @@ const ROOM: RoomNow = {
     rssi: -71,
     timestamp: '2026-01-10T08:15:03.000Z',
   },
-  now: { setpoint: 22, mode: 'heat' },
+  now: { setpoint: 22, mode: 'heat', overrideUntil: null },
 }
 const REPORTING = { available: true }
 
@@ -38,6 +39,11 @@ test('a room in Matter’s units', () => {
       occupiedHeatingSetpoint: 2200,
       systemMode: 4,
       thermostatRunningState: { heat: true },
+      presets: [
+        { presetHandle: Uint8Array.of(1), presetScenario: 1, heatingSetpoint: 2200, builtIn: true },
+        { presetHandle: Uint8Array.of(2), presetScenario: 254, name: 'Boost', heatingSetpoint: 2400, builtIn: true },
+      ],
+      activePresetHandle: Uint8Array.of(1),
     },
     relativeHumidityMeasurement: { measuredValue: 4750 },
     powerSource: { status: 1, batPercentRemaining: 162, batChargeLevel: 0 },
@@ -58,10 +64,33 @@ test('what is not known is null, and a building that does not report is not reac
 })
 
 test('what acts now is shown: the setpoint of a night, a timed off, and never less than can be dialled', () => {
-  const shown = (now: RoomNow['now']) => roomState({ ...ROOM, now }, REPORTING).thermostat
+  const shown = (now: Partial<RoomNow['now']>) =>
+    roomState({ ...ROOM, now: { ...ROOM.now, ...now } }, REPORTING).thermostat
   expect(shown({ setpoint: 19, mode: 'heat' })).toMatchObject({ occupiedHeatingSetpoint: 1900, systemMode: 4 })
   expect(shown({ setpoint: 22, mode: 'off' })).toMatchObject({ systemMode: 0 })
   expect(shown({ setpoint: 5, mode: 'heat' })).toMatchObject({ occupiedHeatingSetpoint: 700 })
+})
+
+test('the preset that is active is the target, or a boost while it lasts', () => {
+  const active = (now: Partial<RoomNow['now']>) =>
+    roomState({ ...ROOM, now: { ...ROOM.now, ...now } }, REPORTING).thermostat.activePresetHandle?.[0]
+  const overrideUntil = '2026-01-10T09:00:00.000Z'
+  expect(active({})).toBe(1)
+  expect(active({ setpoint: 19 })).toBeUndefined()
+  expect(active({ setpoint: 24, overrideUntil })).toBe(2)
+  expect(active({ setpoint: 24 })).toBeUndefined()
+  expect(active({ setpoint: 23, overrideUntil })).toBeUndefined()
+  expect(active({ mode: 'off' })).toBeUndefined()
+  expect([null, Uint8Array.of(1), Uint8Array.of(2)].map(presetOfHandle)).toEqual([null, 'comfort', 'boost'])
+})
+
+test('a preset that is ended, and one with another temperature, are shown anew', () => {
+  const state = roomState(ROOM, REPORTING)
+  const boosted = { ...ROOM, target_temperature: 21 }
+  expect(differences(state, roomState(boosted, REPORTING))?.thermostat).toMatchObject({
+    presets: [{ heatingSetpoint: 2100 }, { heatingSetpoint: 2300 }],
+    activePresetHandle: null,
+  })
 })
 
 test('off is off, also while frost protection heats', () => {

@@ -1,9 +1,10 @@
-import type { Building, RoomPatch } from '@hypocaust/domain'
+import { BOOST, type Building, type RoomPatch } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { actingAs } from '../change-log/actor.ts'
 import { patchRoom } from '../rooms/manage.ts'
-import { dialRoom, type RoomNow, roomsNow } from '../rooms/thermostat.ts'
+import { endOverrides, overrideRooms } from '../rooms/override.ts'
+import { dialRoom, dialTarget, type RoomNow, roomsNow } from '../rooms/thermostat.ts'
 import { type Availability, buildingView, findBuilding } from './buildings.ts'
 
 const MATTER = { kind: 'matter', name: '' } as const
@@ -33,6 +34,18 @@ export class BuildingRooms {
   async dial(roomId: string, celsius: number): Promise<void> {
     const scope = { buildingId: this.#buildingId, roomId }
     await actingAs(MATTER, () => dialRoom(this.#store, this.#clock, scope, celsius))
+  }
+
+  async preset(roomId: string, preset: 'comfort' | 'boost' | null): Promise<void> {
+    const scope = { buildingId: this.#buildingId, roomId }
+    await actingAs(MATTER, async () => {
+      if (preset === 'comfort') await dialTarget(this.#store, this.#clock, scope)
+      else if (preset === null) await endOverrides(this.#store, this.#clock, scope.buildingId, [roomId])
+      else {
+        const boost = { boost: BOOST.kelvin, hours: BOOST.hours }
+        await overrideRooms(this.#store, this.#clock, scope.buildingId, [roomId], boost)
+      }
+    })
   }
 
   async patch(roomId: string, patch: RoomPatch): Promise<void> {

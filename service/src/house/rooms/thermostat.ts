@@ -44,6 +44,13 @@ export async function dialRoom(store: Store, clock: Clock, scope: RoomScope, cel
   else await patchRoom(store, clock, scope, { target_temperature: celsius })
 }
 
+/** The target at once, where something else has the room. */
+export async function dialTarget(store: Store, clock: Clock, scope: RoomScope): Promise<void> {
+  const { building, rooms } = await readScheduleRows(store, scope.buildingId)
+  const room = rooms.find(({ id }) => id === scope.roomId)
+  if (room) await dialRoom(store, clock, scope, scheduleInputsOf(building, room).targetC)
+}
+
 /** Null where a dialled temperature is the target. */
 function dialledUntil(inputs: ScheduleInputs, nowMs: number): number | null {
   const { now, next } = setpointsFrom(inputs, nowMs)
