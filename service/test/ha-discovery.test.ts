@@ -119,6 +119,21 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
     await late.leave()
   })
 
+  test('alerts are named beside the problem; a low battery is none', async () => {
+    await world.report(BATHROOM_SENSOR, { temperatureC: 21.4, humidityPct: 47, batteryPct: 5, rssiDbm: -71 })
+    const { text } = await homeAssistant.on(topics().state, (state) => JSON.parse(state).alerts.includes('battery_low'))
+    const { alerts, problem } = JSON.parse(text)
+    expect({ problem, low: alerts.filter((kind: string) => kind === 'battery_low') }).toEqual({
+      problem: alerts.some(
+        (kind: string) => !['battery_low', 'window_open', 'floor_limit', 'mould_risk'].includes(kind),
+      ),
+      low: ['battery_low'],
+    })
+    const { components } = await config(world.bathroomId)
+    expect(components.problem).toMatchObject({ json_attributes_topic: topics().state })
+    await world.report(BATHROOM_SENSOR, { temperatureC: 21.4, humidityPct: 47, batteryPct: 81, rssiDbm: -71 })
+  })
+
   test('a silent building is offline, one that reports is online', async () => {
     const connected = (value: boolean | null) =>
       homeAssistant.on(topics().building, (text) => JSON.parse(text).connected === value)

@@ -131,7 +131,7 @@ export function roomConfig(room: Room, { building, isOneOfSeveral }: Place, topi
       boost: button(room.id, 'boost', 'Boost', topics),
       end_override: button(room.id, 'end_override', 'End override', topics),
       window: binarySensor(room.id, 'window', { device_class: 'window', state_topic: state }),
-      problem: binarySensor(room.id, 'problem', { device_class: 'problem', ...diagnostic(true), state_topic: state }),
+      problem: problem(room.id, state),
       temperature: sensor(room.id, 'temperature', { ...measured('temperature', '°C'), state_topic: state }),
       humidity: sensor(room.id, 'humidity', { ...measured('humidity', '%'), state_topic: state }),
       dew_point: sensor(room.id, 'dew_point', {
@@ -232,11 +232,7 @@ export function buildingConfig({ id, name }: Building, topics: Topics, origin: O
         state_topic: topics.state(id),
         value_template: '{{ value_json.connected }}',
       }),
-      problem: binarySensor(id, 'problem', {
-        device_class: 'problem',
-        ...diagnostic(true),
-        state_topic: topics.state(id),
-      }),
+      problem: problem(id, topics.state(id)),
       away: {
         platform: 'switch',
         unique_id: `${deviceId(id)}_away`,
@@ -274,6 +270,16 @@ const binarySensor = (id: string, key: string, rest: object) => ({
   ...TRUE_OR_FALSE,
 })
 
+/** Every open alert is named beside, also what does not count as a problem. */
+const problem = (id: string, state_topic: string) =>
+  binarySensor(id, 'problem', {
+    device_class: 'problem',
+    ...diagnostic(true),
+    state_topic,
+    json_attributes_topic: state_topic,
+    json_attributes_template: "{{ {'alerts': value_json.alerts} | tojson }}",
+  })
+
 const button = (id: string, key: string, name: string, topics: Topics) => ({
   platform: 'button',
   unique_id: `${deviceId(id)}_${key}`,
@@ -294,28 +300,35 @@ type Alerts = Pick<AppAlert, 'kind' | 'room_id'>[]
 /** What can be seen beside is not counted as a problem again. */
 const NO_PROBLEM: AppAlert['kind'][] = ['window_open', 'battery_low', 'floor_limit', 'mould_risk']
 
-const hasProblem = (alerts: Alerts, roomId: string | null): boolean =>
-  alerts.some(({ kind, room_id }) => room_id === roomId && !NO_PROBLEM.includes(kind))
+const alertsOf = (alerts: Alerts, roomId: string | null): AppAlert['kind'][] => [
+  ...new Set(alerts.filter(({ room_id }) => room_id === roomId).map(({ kind }) => kind)),
+]
 
-export const roomState = (room: RoomNow, air: RoomAir | undefined, alerts: Alerts): object => ({
-  mode: room.now.mode,
-  action: room.now.mode === 'off' && room.power === 0 ? 'off' : room.hvac_action,
-  target: room.now.setpoint,
-  setpoint: room.now.setpoint,
-  base: room.target_temperature,
-  override_until: room.now.overrideUntil,
-  window: alerts.some(({ kind, room_id }) => room_id === room.id && kind === 'window_open'),
-  problem: hasProblem(alerts, room.id),
-  preset: room.preset_mode,
-  temperature: room.current_temperature,
-  humidity: room.current_humidity,
-  dew_point: air?.dew_point ?? null,
-  mould_risk: air?.mould_risk ?? null,
-  power: Math.round(room.power * 1000) / 10,
-  battery: room.sensor?.batt ?? null,
-  signal: room.sensor?.rssi ?? null,
-  measured_at: room.sensor?.timestamp ?? null,
-})
+const hasProblem = (kinds: AppAlert['kind'][]): boolean => kinds.some((kind) => !NO_PROBLEM.includes(kind))
+
+export function roomState(room: RoomNow, air: RoomAir | undefined, alertsOfBuilding: Alerts): object {
+  const alerts = alertsOf(alertsOfBuilding, room.id)
+  return {
+    mode: room.now.mode,
+    action: room.now.mode === 'off' && room.power === 0 ? 'off' : room.hvac_action,
+    target: room.now.setpoint,
+    setpoint: room.now.setpoint,
+    base: room.target_temperature,
+    override_until: room.now.overrideUntil,
+    window: alerts.includes('window_open'),
+    problem: hasProblem(alerts),
+    alerts,
+    preset: room.preset_mode,
+    temperature: room.current_temperature,
+    humidity: room.current_humidity,
+    dew_point: air?.dew_point ?? null,
+    mould_risk: air?.mould_risk ?? null,
+    power: Math.round(room.power * 1000) / 10,
+    battery: room.sensor?.batt ?? null,
+    signal: room.sensor?.rssi ?? null,
+    measured_at: room.sensor?.timestamp ?? null,
+  }
+}
 
 /** Null stays null: a building without a gateway is not one that is down. */
 export const buildingState = (
@@ -325,7 +338,8 @@ export const buildingState = (
   nowMs: number,
 ): object => ({
   connected: available,
-  problem: hasProblem(alerts, null),
+  problem: hasProblem(alertsOf(alerts, null)),
+  alerts: alertsOf(alerts, null),
   away: away !== null && Date.parse(away.from) <= nowMs,
   outdoor_temperature: weather?.temperature ?? null,
 })
