@@ -1,8 +1,7 @@
 import type { RoomPatch } from '@hypocaust/domain'
 import { StatusResponse } from '@matter/main/types'
 import type { MatterLog } from './log.ts'
-import type { RoomPreset } from './presets.ts'
-import type { RoomsSource } from './source.ts'
+import type { RoomPreset, RoomsSource } from './source.ts'
 
 /** Applies the writes of controllers to the rooms. A write that fails is refused with a Matter error. */
 export class ControllerWrites {

@@ -1,4 +1,3 @@
 export { type BridgeParts, type BridgeStanding, MatterBridge } from './bridge.ts'
 export type { MatterLog } from './log.ts'
-export type { RoomPreset } from './presets.ts'
-export type { RoomsSource } from './source.ts'
+export type { RoomPreset, RoomsSource } from './source.ts'

@@ -1,10 +1,7 @@
 import { BOOST } from '@hypocaust/domain'
 import { Bytes } from '@matter/main'
 import { Thermostat } from '@matter/main/clusters/thermostat'
-import type { RoomNow } from './source.ts'
-
-/** What a controller can choose for a room besides a temperature. */
-export type RoomPreset = 'comfort' | 'boost'
+import type { RoomNow, RoomPreset } from './source.ts'
 
 /** A preset is known by this byte for as long as a bridge stays paired. */
 const HANDLES = { comfort: 1, boost: 2 } as const satisfies Record<RoomPreset, number>

@@ -1,10 +1,12 @@
 import type { Building, Room, RoomPatch } from '@hypocaust/domain'
-import type { RoomPreset } from './presets.ts'
 
 /** A room, and what acts in it now: at night and during an override that is not what was set. */
 export interface RoomNow extends Room {
   now: { setpoint: number; mode: Room['hvac_mode']; overrideUntil: string | null }
 }
+
+/** What a controller can choose for a room besides a temperature. */
+export type RoomPreset = 'comfort' | 'boost'
 
 /** Where the rooms of one building are looked at and changed. */
 export interface RoomsSource {
