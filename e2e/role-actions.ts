@@ -119,6 +119,8 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['mould_warming', 'plan', 0.5],
       ['used_by', 'plan', ['Anna']],
       ['cooling_target', 'plan', 25],
+      ['minimum_floor_temperature', 'plan', null],
+      ['target_of', 'set_up', 'air'],
       ['comfort_band', 'plan', 1],
       ['night_mode', 'plan', null],
       ['programme', 'plan', null],

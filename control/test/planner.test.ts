@@ -45,6 +45,8 @@ function shareAtSix(floorType: FloorType, nextDayWm2: number): number {
       const targetC = occupied ? 21 : 19
       return { targetC, lowC: targetC - 0.5, highC: targetC + 0.5, occupied, reason: 'target' }
     },
+    targetOf: 'air' as const,
+    floorMinimum: null,
     maxFloorC: 28,
     doubtK: 0.15,
     strategy: 'saving',
@@ -94,6 +96,8 @@ function plannedBeforeSun(floorType: FloorType, energy: Energy | null, { forecas
       const targetC = occupied ? 21 : 19
       return { targetC, lowC: targetC - 0.5, highC: targetC + 0.5, occupied, reason: 'target' }
     },
+    targetOf: 'air' as const,
+    floorMinimum: null,
     maxFloorC: 28,
     doubtK: 0.15,
     strategy: 'saving',

@@ -33,6 +33,10 @@ export type Story = {
   supplyAt?: (hour: number) => 'running' | 'failed'
   otherRoomsAt?: (hour: number) => SourceEvidence[]
   energy?: Energy
+  /** Whether a probe measures the floor; none unless given. */
+  hasProbe?: boolean
+  /** Whether a sensor measures the air; one does unless given. */
+  hasAir?: boolean
   /** Another thermostat, which works the valve while the law only watches. */
   thermostat?: (airC: number, hour: number) => number
 }
@@ -48,6 +52,8 @@ export type Seen = {
 }
 
 const STEP_S = 300
+
+const tenths = (c: number): number => Math.round(10 * c) / 10
 
 /** All of a room at one moment, and what was seen until then. */
 export type Simulated = {
@@ -101,7 +107,8 @@ export function simulatedFrom(start: Simulated, story: Story): Simulated {
         nowMs: Math.round(WINTER_MS + hour * HOUR_MS),
         floorType,
         settings: settings(story.settings),
-        air: { kind: 'fresh', airC: Math.round(10 * room.airC) / 10, ageS: 0 },
+        air: story.hasAir === false ? { kind: 'missing' } : { kind: 'fresh', airC: tenths(room.airC), ageS: 0 },
+        floorProbeC: story.hasProbe ? tenths(room.surfaceC) : null,
         weather: { outdoorC, cloudPct: 100, windMs: 3.5, solarWm2: 0 },
         otherRooms: story.otherRoomsAt?.(hour) ?? [],
         energy: story.energy ?? null,

@@ -6,17 +6,27 @@ import { Uuid } from './schema.ts'
 
 const closed = { additionalProperties: false }
 const { comfort_band, max_floor_temperature, surface_factor, mould_warming } = roomSettings
+const { minimum_floor_temperature, target_of } = roomSettings
 
 /** How warm a room may be, and its floor: on the interface of the heating control, not on /v1. */
 export const RoomComfort = Type.Object(
-  { comfort_band, max_floor_temperature, floor_type: FloorType, surface_factor, mould_warming },
+  {
+    comfort_band,
+    max_floor_temperature,
+    floor_type: FloorType,
+    surface_factor,
+    mould_warming,
+    minimum_floor_temperature,
+    target_of,
+  },
   {
     description:
-      'How closely a room is held at its setpoint, how warm its floor may become, and what is known and done against mould.',
+      'How closely a room is held at its setpoint, how warm its floor is at least and at most, and what is known and done against mould.',
     examples: [
       {
         ...{ comfort_band: 0.5, max_floor_temperature: 29, floor_type: 'screed' },
-        ...{ surface_factor: 0.7, mould_warming: 0 },
+        ...{ surface_factor: 0.7, mould_warming: 0, target_of: 'air' },
+        minimum_floor_temperature: [{ temperature: 24, from: '06:00', to: '08:00' }],
       },
     ],
   },
@@ -29,11 +39,13 @@ export const RoomComfortPatch = Type.Object(
     max_floor_temperature: Type.Optional(max_floor_temperature),
     surface_factor: Type.Optional(surface_factor),
     mould_warming: Type.Optional(mould_warming),
+    minimum_floor_temperature: Type.Optional(minimum_floor_temperature),
+    target_of: Type.Optional(target_of),
   },
   {
     ...closed,
     description: 'Only the fields sent change. The type of floor is read only.',
-    examples: [{ comfort_band: 0.8 }],
+    examples: [{ comfort_band: 0.8 }, { minimum_floor_temperature: null }],
   },
 )
 export type RoomComfortPatch = Static<typeof RoomComfortPatch>

@@ -44,6 +44,8 @@ export const HouseRoom = Type.Object(
     mould_warming: Type.Optional(Nullable(roomSettings.mould_warming)),
     used_by: Type.Optional(roomSettings.used_by),
     cooling_target: Type.Optional(roomSettings.cooling_target),
+    minimum_floor_temperature: Type.Optional(roomSettings.minimum_floor_temperature),
+    target_of: Type.Optional(roomSettings.target_of),
     floor_sensor: Type.Optional(Nullable(SensorId)),
   },
   closed,

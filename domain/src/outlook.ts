@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ACTIVITIES, DOINGS } from './facts/doing.ts'
 import { AWAY_C, MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
+import { FloorError, TargetOfField, WarmFloor } from './floor-times.ts'
 import { MOMENT_PATTERN } from './patterns.ts'
 import { SETPOINT_REASONS } from './schedule/types.ts'
 import { Nullable, OneOf, Renamed, Timestamp } from './schema.ts'
@@ -163,6 +164,9 @@ export const Outlook = Type.Object(
       description: 'Whether `floor_temperature` comes from a probe in the floor; else the model estimates it.',
       examples: [false],
     }),
+    floor_error: FloorError,
+    target_of: TargetOfField,
+    warm_floor: WarmFloor,
   },
   { description: 'What a room is heated towards, why, and what comes next.' },
 )

@@ -12,6 +12,7 @@ import {
   SURFACE_FACTOR,
 } from './facts/limits.ts'
 import type { Action } from './facts/roles.ts'
+import { FloorTimes, TargetOfField } from './floor-times.ts'
 import { Name } from './names.ts'
 import { RoomIconOrNull } from './room-icon.ts'
 import { Nullable } from './schema.ts'
@@ -45,6 +46,8 @@ export const roomSettings = {
     description: 'Kelvin by which the room may be warmed against mould; 0: not at all.',
   }),
   cooling_target: CoolingTarget,
+  minimum_floor_temperature: Nullable(FloorTimes),
+  target_of: TargetOfField,
 }
 
 export type RoomSettingField = keyof typeof roomSettings
@@ -62,6 +65,8 @@ export const ROOM_SETTING_DEFAULTS: RoomSettingValues = {
   used_by: null,
   mould_warming: 0,
   cooling_target: null,
+  minimum_floor_temperature: null,
+  target_of: 'air',
 }
 
 export const ROOM_SETTING_ACTIONS: Record<RoomSettingField, Action> = {
@@ -75,4 +80,6 @@ export const ROOM_SETTING_ACTIONS: Record<RoomSettingField, Action> = {
   used_by: 'plan',
   mould_warming: 'plan',
   cooling_target: 'plan',
+  minimum_floor_temperature: 'plan',
+  target_of: 'set_up',
 }

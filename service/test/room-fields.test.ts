@@ -45,6 +45,8 @@ describe.each(ENGINES)('fields of a room on %s', (engine) => {
       mould_warming: 0.8,
       used_by: ['Anna'],
       cooling_target: 25.5,
+      minimum_floor_temperature: [{ temperature: 24, from: '06:00', to: '08:00', days: ['monday'] }],
+      target_of: 'floor',
       floor_sensor_id: BATHROOM_SENSOR,
       valves: [{ gateway_id: world.holder.gatewayIds[1] as string, channel: 5 }],
     }
@@ -76,6 +78,8 @@ describe.each(ENGINES)('fields of a room on %s', (engine) => {
       mould_warming: 0.5,
       used_by: [],
       cooling_target: 26,
+      minimum_floor_temperature: [{ temperature: 25.5, from: '22:00', to: '02:00' }],
+      target_of: 'floor',
       floor_sensor: 'a4:c1:38:5e:01:0a',
     }
     const options = { accountId: world.holder.accountId, overwriteSettings: false, prune: false }

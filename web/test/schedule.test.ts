@@ -67,6 +67,9 @@ describe('the outlook in words', () => {
     why_not: null,
     heat_kwh: null,
     warm_up: null,
+    floor_error: null,
+    target_of: 'air',
+    warm_floor: null,
     ...changes,
   })
   const said = (changes: Partial<AppOutlook>, more: object = {}) =>

@@ -283,6 +283,8 @@ export interface Explanation {
     temperature: number
     floor: number
     floor_measured: boolean
+    /** Kelvin: how far an estimated floor may be from that, two times out of three. Null where a probe measures, or where neither the target nor a minimum is one of the floor. */
+    floor_error: number | null
   } | null
   /** Celsius. */
   outdoor_temperature: number | null
@@ -312,6 +314,17 @@ export interface Explanation {
     /** Until then heat is cheap, or not cheap yet. */
     until: string
   } | null
+  /** The minimum of the floor, now or to come, for which it is heated more than the room would need. Null where there is none. */
+  warm_floor: {
+    /** Celsius at the surface. */
+    temperature: number
+    /** From when the floor has it. */
+    from: string
+    /** Until when. */
+    until: string
+  } | null
+  /** What the target and all other setpoints of the room are the temperature of. */
+  target_of: 'air' | 'floor'
   /** While the building cools; null while it heats. What is not known is null. */
   cooling: {
     /** Celsius. */
@@ -419,6 +432,19 @@ export interface Outlook {
   floor_temperature: number | null
   /** Whether `floor_temperature` comes from a probe in the floor; else the model estimates it. */
   floor_measured: boolean
+  /** Kelvin: how far an estimated floor may be from that, two times out of three. Null where a probe measures, or where neither the target nor a minimum is one of the floor. */
+  floor_error: number | null
+  /** What the target and all other setpoints of the room are the temperature of. */
+  target_of: 'air' | 'floor'
+  /** The minimum of the floor, now or to come, for which it is heated more than the room would need. Null where there is none. */
+  warm_floor: {
+    /** Celsius at the surface. */
+    temperature: number
+    /** From when the floor has it. */
+    from: string
+    /** Until when. */
+    until: string
+  } | null
 }
 
 /** The air of a room. What is not known is null. */
@@ -959,7 +985,7 @@ export interface ProgrammeCopies {
   room_ids: string[]
 }
 
-/** How closely a room is held at its setpoint, how warm its floor may become, and what is known and done against mould. */
+/** How closely a room is held at its setpoint, how warm its floor is at least and at most, and what is known and done against mould. */
 export interface RoomComfort {
   /** Kelvin either side of the target. */
   comfort_band: number
@@ -971,6 +997,19 @@ export interface RoomComfort {
   surface_factor: number
   /** Kelvin by which the room may be warmed against mould; 0: not at all. */
   mould_warming: number
+  /** When the floor has at least this temperature. Where several overlap, the highest counts; the highest temperature allowed for the floor always does. */
+  minimum_floor_temperature: {
+    /** Celsius at the surface. */
+    temperature: number
+    /** Local time as HH:MM; the floor is warm by then. */
+    from: string
+    /** Local time as HH:MM; one that is not later than `from` is of the next day. */
+    to: string
+    /** On which days it begins; every day unless given. */
+    days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+  }[] | null
+  /** What the target and all other setpoints of the room are the temperature of. */
+  target_of: 'air' | 'floor'
 }
 
 /** Only the fields sent change. The type of floor is read only. */
@@ -983,6 +1022,19 @@ export interface RoomComfortPatch {
   surface_factor?: number
   /** Kelvin by which the room may be warmed against mould; 0: not at all. */
   mould_warming?: number
+  /** When the floor has at least this temperature. Where several overlap, the highest counts; the highest temperature allowed for the floor always does. */
+  minimum_floor_temperature?: {
+    /** Celsius at the surface. */
+    temperature: number
+    /** Local time as HH:MM; the floor is warm by then. */
+    from: string
+    /** Local time as HH:MM; one that is not later than `from` is of the next day. */
+    to: string
+    /** On which days it begins; every day unless given. */
+    days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+  }[] | null
+  /** What the target and all other setpoints of the room are the temperature of. */
+  target_of?: 'air' | 'floor'
 }
 
 /** How firmly the rooms of a building are held at their setpoints. */

@@ -2,6 +2,7 @@ import { correctionsAheadK } from '../estimate/predict.ts'
 import { JUDGED_SLOTS } from '../model/direct.ts'
 import type { PlannedPath } from '../plan/planner.ts'
 import { weatherAhead } from '../room/forecast.ts'
+import { holdsFloor } from '../room/held.ts'
 import { solarOf, UNKNOWN_WEATHER } from '../room/outside.ts'
 import { type RoomControl, SLOT_S } from '../room/state.ts'
 import type { Slot, StepInput } from '../room/types.ts'
@@ -10,8 +11,8 @@ const SLOTS = JUDGED_SLOTS[JUDGED_SLOTS.length - 1] as number
 
 /** The path of a plan made now, with the air as both model and regression expect the sensor to show it. */
 export function asSensed(state: RoomControl, input: StepInput, path: PlannedPath): PlannedPath {
-  // Nothing has been judged yet, so nothing would be corrected.
-  if (!state.direct?.missed) return path
+  // Nothing has been judged yet, so nothing would be corrected; and what is corrected is the air.
+  if (!state.direct?.missed || holdsFloor(input.settings)) return path
   const correctionsK = correctionsAheadK(state, slotsAhead(state, input, path))
   const correctionK = (atS: number): number => {
     const place = Math.min(SLOTS, atS / SLOT_S)

@@ -22,6 +22,8 @@ export function coolTask(task: PlanTask, { floorType, learned }: RoomControl, in
   const leastC = (atMs: number) => (hourAt(cooling.dewC, atMs) as number) + DEW_MARGIN_K.planned
   return {
     ...task,
+    targetOf: 'air',
+    floorMinimum: null,
     model: withCoolWater(modelOf(floorType, learned), waterC),
     leastFloorCAt: leastC,
     waterCAt: (atMs) => {

@@ -1,12 +1,13 @@
 import { heldPower, PRESET_SHARE } from '@hypocaust/domain'
 import { isIdle } from '../model/idle-hours.ts'
 import { holdingPower, isQuickAir, modelOf, nothingLearned, withCoolWater, withWater } from '../model/model.ts'
-import { DAYS, HOURS, SURFACE, WALL } from '../model/motion.ts'
+import { DAYS, HOURS, SIZE, SURFACE, WALL } from '../model/motion.ts'
 import type { Belief } from '../model/observer.ts'
 import { airC } from '../model/thermal.ts'
 import { type CoolPlan, makeCoolPlan } from '../plan/cool-plan.ts'
 import { fallbackPower } from '../plan/fallback.ts'
 import { cappedShare, type Limited, limitFor, meanIfHeated } from '../plan/floor-limit.ts'
+import { coldFloorShare, floorReason, plannedMinimum } from '../plan/floor-minimum.ts'
 import { mostShareAt, mostShareWithin } from '../plan/grid-limit.ts'
 import { checkOutlook, doubtK, expect } from '../plan/outlook.ts'
 import { AIR_SHARE, type PlanTask } from '../plan/plan-task.ts'
@@ -16,9 +17,10 @@ import { blockEndMs, blockS, evenShare, minPulseS, pulse } from '../plan/pulse.t
 import { coolWaterC } from '../room/cooling.ts'
 import { sunnier, weatherAhead } from '../room/forecast.ts'
 import { lostAfterS } from '../room/habit.ts'
+import { heldC, holdsFloor } from '../room/held.ts'
 import { outsideOf, UNKNOWN_WEATHER } from '../room/outside.ts'
 import { type Block, isHeldByFeedback, type Outlook, type RoomControl } from '../room/state.ts'
-import type { Aim, Cap, Decision, PriceReason, Rung, StepInput } from '../room/types.ts'
+import type { Aim, Cap, Decision, FloorReason, PriceReason, RoomEstimate, Rung, StepInput } from '../room/types.ts'
 import { warmestWaterC } from '../room/water.ts'
 import { coolFeedback, coolTask, shutNow } from './cool.ts'
 
@@ -41,6 +43,7 @@ type Wanted = {
   without: Decision['without']
   outlook: Outlook
   price?: PriceReason | null
+  floor?: FloorReason | null
   path?: PlannedPath
 }
 
@@ -60,8 +63,9 @@ export function decideBlock(state: RoomControl, input: StepInput, aimAt: AimAt, 
   const limited = belowFloorLimit(moment, belowGridLimit(moment, mode, wanted), lengthS)
   const heldBackMs = mode === 'heat' && limited.share < SHUT_SHARE ? heldBackSince(moment) : null
   const { openS, owedS } = openTime(moment, mode, limited.share, lengthS)
-  const { without, price } = wanted
-  const block: Block = { startMs: nowMs, endMs, openS, key, without, caps: moment.caps, rung, ...(price && { price }) }
+  const { without, price, floor } = wanted
+  const reasons = { ...(price && { price }), ...(floor && { floor }) }
+  const block: Block = { startMs: nowMs, endMs, openS, key, without, caps: moment.caps, rung, ...reasons }
   const isHeldBackForLong = heldBackMs !== null && nowMs - heldBackMs > HELD_BACK_MS
   const isBroken = limited.isBroken || isHeldBackForLong || !Number.isFinite(wanted.share + wanted.outlook.feltC)
   return { block, owedS, outlook: wanted.outlook, heldBackMs, isBroken, path: wanted.path ?? null }
@@ -77,7 +81,9 @@ function wantedIn(moment: Moment, mode: Mode): Wanted {
 
 /** The ladder: how far the sensor's silence has led away from measuring. */
 export function rungOf(state: RoomControl, nowMs: number): Rung {
-  if (!state.belief || state.lastReadingMs === null) return 'learned-power'
+  if (!state.belief) return 'learned-power'
+  // Only a room whose floor is held is estimated before anything was measured.
+  if (state.lastReadingMs === null) return state.brokenMs === null ? 'model-only' : 'learned-power'
   const ageS = (nowMs - state.lastReadingMs) / 1000
   const isLost = ageS > lostAfterS(state.habit)
   const isLearned = state.fit.accepted > 0 && !isHeldByFeedback(state)
@@ -126,12 +132,19 @@ function byRung(moment: Moment): Wanted {
     case 'model-only':
       return planned(moment)
     case 'pi':
-      return { share: feedback(moment), without: null, outlook: state.outlook }
-    case 'learned-power': {
-      const share = fallbackPower(state, state.floorType, state.weather?.outdoorC ?? null, moment.input.supply?.setC)
-      return { share, without: null, outlook: state.outlook }
-    }
+      return withWarmFloor(moment, feedback(moment))
+    case 'learned-power':
+      return withWarmFloor(
+        moment,
+        fallbackPower(state, state.floorType, state.weather?.outdoorC ?? null, moment.input.supply?.setC),
+      )
   }
+}
+
+/** Without a plan only a floor that is measured is kept warm. */
+function withWarmFloor({ state, input }: Moment, share: number): Wanted {
+  const most = coldFloorShare(input, state.airing.quickC)
+  return { share: Math.max(share, most), without: null, outlook: state.outlook }
 }
 
 function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
@@ -139,12 +152,14 @@ function planned({ state, input, aimAt, rung, wishChanged }: Moment): Wanted {
   const estimate = estimateOf(state, input)
   if (!belief || !estimate) return { share: 0, without: null, outlook: state.outlook }
   const { nowMs } = input
-  const feltC = AIR_SHARE * estimate.airC + (1 - AIR_SHARE) * (belief.mean[WALL] as number)
+  const roomC = AIR_SHARE * estimate.airC + (1 - AIR_SHARE) * (belief.mean[WALL] as number)
+  const feltC = holdsFloor(input.settings) ? estimate.floorC : roomC
   const checked = rung === 'measured' && !wishChanged ? checkOutlook(state.outlook, nowMs, feltC) : state.outlook
   const task = planTask({ ...state, outlook: checked }, belief, input, aimAt)
   const plan = makePlan(task)
   const outlook = expect(checked, nowMs, plan.outlookC, wishChanged)
-  return { share: plan.power, without: plan.without, outlook, price: priceReason(task, plan), path: plan.path }
+  const reasons = { price: priceReason(task, plan), floor: floorReason(input.settings, nowMs, plan) }
+  return { share: plan.power, without: plan.without, outlook, ...reasons, path: plan.path }
 }
 
 /** What a plan made now is about. */
@@ -167,6 +182,8 @@ export function planTask(state: RoomControl, belief: Belief, input: StepInput, a
     aimAt,
     mostWithin: mostAhead(state, input),
     maxFloorC: limitFor(settings.maxFloorC, floorProbeC !== null),
+    targetOf: settings.targetOf ?? 'air',
+    floorMinimum: plannedMinimum(settings, nowMs),
     doubtK: doubtK(state.outlook, silentH),
     strategy: settings.strategy,
     energy: input.energy ?? null,
@@ -180,13 +197,17 @@ function mostAhead({ idle, timeZone }: RoomControl, { nowMs, limits }: StepInput
   return (fromMs, toMs) => (isIdleIn(fromMs, toMs) ? 0 : mostShareWithin(limits, fromMs, toMs))
 }
 
+/** What plain feedback goes by; null while nothing measures it. */
+export const followedC = ({ airing }: RoomControl, { settings, floorProbeC }: StepInput): number | null =>
+  holdsFloor(settings) ? floorProbeC : airing.quickC
+
 /** Feed-forward from the book's floor, and plain proportional-integral feedback. */
 function feedback({ state, input, aimAt }: Moment): number {
   const { targetC } = aimAt(input.nowMs)
   const outdoorC = state.weather?.outdoorC ?? UNKNOWN_WEATHER.outdoorC
-  const errorK = targetC - (state.airing.quickC ?? targetC)
+  const errorK = targetC - (followedC(state, input) ?? targetC)
   const model = withWater(modelOf(state.floorType, nothingLearned()), input.supply?.setC, outdoorC)
-  const hold = holdingPower(model, targetC, outdoorC)
+  const hold = holdingPower(model, holdsFloor(input.settings) ? state.lastAimC : targetC, outdoorC)
   return Math.min(1, Math.max(0, hold + PI_GAIN_PER_K * errorK + state.integral))
 }
 
@@ -195,7 +216,8 @@ function withPreset({ state, input, aimAt, caps }: Moment, wanted: Wanted): Want
   const base = PRESET_SHARE[input.settings.presetMode]
   if (base <= wanted.share) return wanted
   const estimate = estimateOf(state, input)
-  if (estimate && estimate.airC > aimAt(input.nowMs).targetC + input.settings.bandK) {
+  const { settings, nowMs } = input
+  if (estimate && heldC(settings, estimate) > aimAt(nowMs).targetC + settings.bandK) {
     caps.push('above-band')
     return wanted
   }
@@ -246,7 +268,8 @@ function heldBackSince({ state, input, aimAt, caps }: Moment): number | null {
   const { air, floorProbeC, nowMs, settings } = input
   const isCold = air.kind === 'fresh' && air.airC < aimAt(nowMs).lowC - COLD_K
   const isAtLimit = (state.belief?.mean[SURFACE] ?? 0) > limitFor(settings.maxFloorC, false) - AT_LIMIT_K
-  if (floorProbeC !== null || !isCold || !(isAtLimit || caps.includes('floor-limit'))) return null
+  if (floorProbeC !== null || holdsFloor(settings) || !isCold || !(isAtLimit || caps.includes('floor-limit')))
+    return null
   // A clock that was set back leaves a beginning in the future.
   return Math.min(nowMs, state.heldBackMs ?? nowMs)
 }
@@ -267,10 +290,13 @@ function openTime(moment: Moment, mode: Mode, share: number, lengthS: number) {
 }
 
 const isQuickAndCold = ({ state, input, aimAt }: Moment): boolean =>
-  isQuickAir(state.learned) && state.airing.quickC !== null && state.airing.quickC < aimAt(input.nowMs).lowC
+  !holdsFloor(input.settings) &&
+  isQuickAir(state.learned) &&
+  state.airing.quickC !== null &&
+  state.airing.quickC < aimAt(input.nowMs).lowC
 
 /** What the room is held to be like now. */
-export function estimateOf(state: RoomControl, input: StepInput): Decision['estimate'] {
+export function estimateOf(state: RoomControl, input: StepInput): RoomEstimate | null {
   if (!state.belief) return null
   const learned = modelOf(state.floorType, state.learned)
   const waterC = coolWaterC(input, input.nowMs)
@@ -281,5 +307,14 @@ export function estimateOf(state: RoomControl, input: StepInput): Decision['esti
   const disturbanceWm2 = (mean[HOURS] ?? 0) + (mean[DAYS] ?? 0)
   const power = state.block ? evenShare(state.block) : 0
   const air = airC(model, { ...outside, disturbanceWm2 }, surfaceC, mean[WALL] ?? 20, power)
-  return { airC: air, floorC: surfaceC, floorProbed: input.floorProbeC !== null }
+  const known = { airC: air, floorC: surfaceC, floorProbed: input.floorProbeC !== null }
+  const isAskedFor = holdsFloor(input.settings) || input.settings.floorTimes !== undefined
+  return known.floorProbed || !isAskedFor ? known : { ...known, floorErrorK: floorErrorK(state.belief, air) }
 }
+
+/** How far the floor of a model may be from the real one, for each kelvin that it is warmer than the air. */
+const MODEL_ERROR = 0.25
+
+/** One standard deviation: of the estimate, and of the model itself. */
+const floorErrorK = ({ mean, spread }: Belief, airC: number): number =>
+  Math.hypot(Math.sqrt(spread[SURFACE * SIZE + SURFACE] ?? 0), MODEL_ERROR * ((mean[SURFACE] ?? airC) - airC))

@@ -1,6 +1,7 @@
 import { MINUTE_MS, scheduleOf, setpointsFrom } from '@hypocaust/domain'
 import { aimOf, aimsAhead, reachedAtC } from '../plan/aim.ts'
 import { type PlannedPath, planPath } from '../plan/planner.ts'
+import { holdsFloor } from '../room/held.ts'
 import type { Expected, RoomControl, WarmUp } from '../room/state.ts'
 import type { StepInput } from '../room/types.ts'
 import { asSensed } from './as-sensed.ts'
@@ -23,7 +24,7 @@ export function expectedOf(state: RoomControl, input: StepInput, path: PlannedPa
     untilMs,
     endMs: endMs(path, nowMs),
     reached: k < 0 ? null : { atMs: nowMs + (path.endS[k] as number) * 1000, heatKwhM2: heatUpTo(path.heatKwhM2, k) },
-    warmUp: warmUpAhead(state, input, path),
+    warmUp: holdsFloor(settings) ? null : warmUpAhead(state, input, path),
   }
 }
 

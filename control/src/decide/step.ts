@@ -3,6 +3,7 @@ import { FROST } from '@hypocaust/domain/facts'
 import { begunAnew } from '../estimate/broken.ts'
 import { observe } from '../estimate/observe.ts'
 import { recordSlot } from '../estimate/slot.ts'
+import { airAbove, modelOf } from '../model/model.ts'
 import { aimOf, aimsAhead, warmed } from '../plan/aim.ts'
 import { coolAimAt, coolAimsAhead } from '../plan/cool-aim.ts'
 import { limitFor } from '../plan/floor-limit.ts'
@@ -12,6 +13,8 @@ import { blockEndMs, evenShare, windowShare } from '../plan/pulse.ts'
 import { warmsFor } from '../plan/warms-for.ts'
 import { coolWaterC, hourAt } from '../room/cooling.ts'
 import { lostAfterS, usualSilenceS } from '../room/habit.ts'
+import { holdsFloor } from '../room/held.ts'
+import { UNKNOWN_WEATHER } from '../room/outside.ts'
 import { sanitised, within } from '../room/sanitise.ts'
 import { type Block, confidenceOf, freshState, isHeldByFeedback, type RoomControl } from '../room/state.ts'
 import {
@@ -28,7 +31,7 @@ import { shortfallAfter } from '../watch/shortfall.ts'
 import { followSource } from '../watch/source.ts'
 import { asSensed } from './as-sensed.ts'
 import { shutNow } from './cool.ts'
-import { type AimAt, decideBlock, estimateOf, type Mode, rungOf } from './decide.ts'
+import { type AimAt, decideBlock, estimateOf, followedC, type Mode, rungOf } from './decide.ts'
 import { expectedOf } from './expected.ts'
 
 /** `slot` is there when half an hour is complete: keep a week of them for the nightly fit. */
@@ -59,9 +62,9 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
   return result
 }
 
-/** Of who is home only what follows now is a setting: each report moves the end on. */
+/** Of who is home only what follows now, for the air or the floor, is a setting: each report moves the end on. */
 function lastingSettings({ vacancy, ...settings }: RoomSettings, { reason }: Setpoint): RoomSettings {
-  return vacancy && reason === 'presence'
+  return vacancy && (reason === 'presence' || settings.floorTimes)
     ? { ...settings, vacancy: { ...vacancy, untilMs: Number.POSITIVE_INFINITY } }
     : settings
 }
@@ -79,7 +82,6 @@ type Aims = { now: Aim; ahead: AimAt }
 type Stepped = StepResult & { path: PlannedPath | null }
 
 function step(previous: RoomControl | null, input: StepInput, aims: Aims): Stepped {
-  const { nowMs } = input
   const before = usable(previous, input)
   const power = input.appliedPower ?? before.power
   const state = observe(before, input, power)
@@ -89,13 +91,19 @@ function step(previous: RoomControl | null, input: StepInput, aims: Aims): Stepp
   state.slot = input.cooling ? { ...sums, spoiled: true } : sums
   if (slot) followSource(state, slot, input.otherRooms ?? [])
   if (slot) state.shortfall = shortfallAfter(state.shortfall, slot, aims.now, isHeatedInFull(state, input))
-  state.lastAimC = aims.now.targetC
+  state.lastAimC = airAimC(state, input, aims.now)
   state.frost = frostNow(before, state, input)
-  state.integral = integralNow(before, state, nowMs, aims.now.targetC)
+  state.integral = integralNow(before, state, input, aims.now.targetC)
   const mode = modeNow(input, state.frost)
   const path = decide(state, input, aims.ahead, mode)
   const decision = decisionOf(state, input, mode, aims)
   return { power: state.power, state, decision, slot, path }
+}
+
+/** The temperature of the air that is aimed at; of a floor that is held, what the air comes to above it. */
+function airAimC({ floorType, learned, weather }: RoomControl, input: StepInput, { targetC }: Aim): number {
+  if (!holdsFloor(input.settings) || input.cooling) return targetC
+  return airAbove(modelOf(floorType, learned), targetC, (weather ?? UNKNOWN_WEATHER).outdoorC)
 }
 
 /** A state of another floor or another shape is no state: the room begins anew rather than not at all. */
@@ -171,19 +179,24 @@ function modeNow({ settings, cooling }: StepInput, frost: boolean): Mode {
 }
 
 /** A sensor that reports only changes is heard until its habit is over: a room at 4° stays at 4°. */
-function frostNow(before: RoomControl, state: RoomControl, { settings, air, coldestC }: StepInput): boolean {
-  if (!settings.frostProtection || air.kind === 'missing') return false
+function frostNow(before: RoomControl, state: RoomControl, input: StepInput): boolean {
+  const { settings, air, coldestC, floorProbeC } = input
+  if (!settings.frostProtection) return false
+  const isBelow = (c: number) => c < (before.frost ? FROST.overC : FROST.belowC)
+  if (air.kind === 'missing') return holdsFloor(settings) && floorProbeC !== null && isBelow(floorProbeC)
   const isHeard = air.kind === 'fresh' || (before.frost && air.ageS <= 2 * usualSilenceS(state.habit))
-  return isHeard && Math.min(air.airC, coldestC ?? air.airC) < (before.frost ? FROST.overC : FROST.belowC)
+  return isHeard && isBelow(Math.min(air.airC, coldestC ?? air.airC))
 }
 
 const frostAim = (bandK: number): Aim =>
   aimOf({ setpointC: FROST.overC, reason: 'frost', steering: { kind: 'off' }, isLowered: true }, bandK)
 
-function integralNow(before: RoomControl, state: RoomControl, nowMs: number, targetC: number): number {
-  if (!isHeldByFeedback(state) || state.airing.quickC === null) return 0
+function integralNow(before: RoomControl, state: RoomControl, input: StepInput, targetC: number): number {
+  const { nowMs } = input
+  const measuredC = followedC(state, input)
+  if (!isHeldByFeedback(state) || measuredC === null) return 0
   const hours = Math.min(1, Math.max(0, nowMs - before.updatedMs) / 3_600_000)
-  return within(before.integral + PI_INTEGRAL_PER_KH * hours * (targetC - state.airing.quickC), -0.4, 0.4, 0)
+  return within(before.integral + PI_INTEGRAL_PER_KH * hours * (targetC - measuredC), -0.4, 0.4, 0)
 }
 
 /** A new block when the old one is over or the wish has changed; in between the block's power simply holds. */
@@ -279,7 +292,8 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims
     aim,
     without,
     warmsForMs: isWatched(input) ? null : warmsFor({ atMs: nowMs, mode, power: state.power, aim, without }, aims.ahead),
-    ...priceNow(state, input, mode),
+    ...reasonsNow(state, input, mode),
+    ...(holdsFloor(settings) && { targetOf: 'floor' }),
     ...(state.idle && { idle: state.idle }),
     ...shortNow(state.shortfall),
     ...coolingNow(state, input),
@@ -291,6 +305,7 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims
 /** Whether what the room is given is all its loop gives: not with a boiler that is off, nor through an open window. */
 const isHeatedInFull = ({ source, idle, airing }: RoomControl, { settings, window, unreached }: StepInput): boolean =>
   settings.steering.kind === 'automatic' &&
+  !holdsFloor(settings) &&
   source.kind === 'fine' &&
   idle === null &&
   airing.openSinceMs === null &&
@@ -308,10 +323,10 @@ function coolingNow(state: RoomControl, input: StepInput): Pick<Decision, 'cooli
 }
 
 /** Only where the plan is what moves the valve. */
-function priceNow(state: RoomControl, input: StepInput, mode: Mode): Pick<Decision, 'price'> {
-  const price = state.block?.price
+function reasonsNow(state: RoomControl, input: StepInput, mode: Mode): Pick<Decision, 'price' | 'floor'> {
+  const { price, floor, openS = 0 } = state.block ?? {}
   const isFollowed = mode === 'heat' && !unreachedNow(input, mode) && !isPaused(state, input, mode)
-  return price && isFollowed ? { price } : {}
+  return isFollowed ? { ...(price && { price }), ...(floor && openS > 0 && { floor }) } : {}
 }
 
 function capsNow(state: RoomControl, input: StepInput, mode: Mode): Cap[] {

@@ -1,9 +1,10 @@
 import { isIdle } from '../model/idle-hours.ts'
-import { isQuickAir, type Model, modelOf, withCoolWater, withWater } from '../model/model.ts'
+import { isQuickAir, type Model, modelOf, NEIGHBOUR_C, withCoolWater, withWater } from '../model/model.ts'
 import { firstBelief, isSound, propagate, withProbe, withReading } from '../model/observer.ts'
 import { coolWaterC } from '../room/cooling.ts'
 import { checkForecast } from '../room/forecast.ts'
 import { habitAfter } from '../room/habit.ts'
+import { holdsFloor } from '../room/held.ts'
 import { locationOf, outsideOf, UNKNOWN_WEATHER } from '../room/outside.ts'
 import { plausibleWeather } from '../room/sanitise.ts'
 import type { RoomControl } from '../room/state.ts'
@@ -58,11 +59,19 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
       state.belief = { ...predicted, mean: before.airing.calm }
     if (state.belief && isCalm(state.airing)) state.airing.calm = state.belief.mean
   }
+  if (holdsFloor(input.settings)) followFloor(state, input)
   if (state.belief && input.floorProbeC !== null) {
     const probed = withProbe(state.belief, input.floorProbeC)
     if (isSound(probed)) state.belief = probed
   }
   return state
+}
+
+/** A floor that is held needs no reading of the air: its probe measures, and without one the model begins by itself. */
+function followFloor(state: RoomControl, { floorProbeC, nowMs }: StepInput) {
+  state.belief ??= firstBelief(NEIGHBOUR_C)
+  // A reading of the air that is young enough to be used stays newer than the last.
+  if (floorProbeC !== null) state.lastReadingMs = Math.max(state.lastReadingMs ?? 0, nowMs - USABLE_READING_S * 1000)
 }
 
 /** With the water that is known to flow, warm or cold. */

@@ -1,6 +1,7 @@
 import { clockText, type Doing, type LoopsHeld, minuteText } from '@hypocaust/domain'
 import type { IdleHours } from '../model/idle-hours.ts'
-import type { Cap, Decision, Notice } from '../room/types.ts'
+import { heldC } from '../room/held.ts'
+import type { Cap, Decision, Notice, RoomEstimate } from '../room/types.ts'
 
 const SOON_S = 900
 
@@ -51,10 +52,10 @@ export function doingOf(decision: Decision, held: LoopsHeld | null = null): Doin
   if (power > 0) return decision.warmsForMs !== null ? 'warming-ahead' : 'heating'
   if (share > 0) return 'between-openings'
   if (caps.includes('floor-limit')) return 'floor-limit'
-  if (caps.includes('minimum-pulse') && estimate && estimate.airC < aim.lowC) return 'between-openings'
+  if (caps.includes('minimum-pulse') && estimate && heldC(decision, estimate) < aim.lowC) return 'between-openings'
   if (decision.without) return 'can-wait'
   if (!estimate) return 'no-reading'
-  return estimate.airC > aim.highC ? 'too-warm' : 'warm-enough'
+  return heldC(decision, estimate) > aim.highC ? 'too-warm' : 'warm-enough'
 }
 
 const SHUT = ['left-out', 'dew-unknown', 'dew-point'] as const
@@ -65,7 +66,11 @@ const coolingOf = ({ caps, power }: Decision): Doing =>
 /** "Why is this room heating?" in one sentence, and what stands behind it. */
 export function explain(decision: Decision, held: LoopsHeld | null = null): Explanation {
   const doing = doingOf(decision, held)
-  return { doing, sentence: [sentence(decision, doing), ...pricesIn(decision)].join(' '), details: details(decision) }
+  return {
+    doing,
+    sentence: [sentence(decision, doing), ...pricesIn(decision), ...floorIn(decision)].join(' '),
+    details: details(decision),
+  }
 }
 
 function pricesIn({ price, timeZone }: Decision): string[] {
@@ -74,6 +79,15 @@ function pricesIn({ price, timeZone }: Decision): string[] {
   return price.kind === 'cheap'
     ? [`Heat is cheap until ${time}, and the floor stores it.`]
     : [`It waits for cheaper heat from ${time} on.`]
+}
+
+/** What is said of a minimum of the floor where it asks for heat. */
+function floorIn({ floor, atMs, timeZone }: Decision): string[] {
+  if (!floor) return []
+  const least = degrees(floor.leastC)
+  return atMs < floor.fromMs
+    ? [`Warming the floor to ${least} by ${clockText(timeZone, floor.fromMs)}.`]
+    : [`Keeping the floor at ${least} until ${clockText(timeZone, floor.untilMs)}.`]
 }
 
 function sentence(decision: Decision, doing: Doing): string {
@@ -140,23 +154,27 @@ function sentence(decision: Decision, doing: Doing): string {
 const dew = ({ cooling }: Decision): string =>
   `Dew point ${degrees(cooling?.dewC ?? undefined)}, water ${degrees(cooling?.waterC ?? undefined)}.`
 
-/** What the room would come to without more heat. */
-function need({ without, warmsForMs, estimate, aim, atMs, timeZone }: Decision): string {
+/** What the room, or a floor that is held, would come to without more heat. */
+function need(decision: Decision): string {
+  const { without, warmsForMs, estimate, aim, atMs, timeZone, targetOf } = decision
+  const [subject, band] = targetOf === 'floor' ? ['The floor: ', 'its band'] : ['', 'the band']
   if (without) {
     const aheadS = (without.atMs - atMs) / 1000
     const when = aheadS < SOON_S ? 'now' : `at ${clockText(timeZone, warmsForMs ?? without.atMs)}`
-    return `${(without.lowC - without.airC).toFixed(1)}° below the band ${when} without heat; the floor needs ${duration(without.floorNeedsS)}.`
+    return `${subject}${(without.lowC - without.airC).toFixed(1)}° below ${band} ${when} without heat; the floor needs ${duration(without.floorNeedsS)}.`
   }
   if (!estimate) return 'No reading yet.'
-  if (estimate.airC > aim.highC) return `${(estimate.airC - aim.highC).toFixed(1)}° above the band.`
-  return `In the band (${degrees(aim.lowC)} to ${degrees(aim.highC)}) without more heat.`
+  const nowC = heldC(decision, estimate)
+  if (nowC > aim.highC) return `${subject}${(nowC - aim.highC).toFixed(1)}° above ${band}.`
+  const within = targetOf === 'floor' ? 'The floor stays in its band' : 'In the band'
+  return `${within} (${degrees(aim.lowC)} to ${degrees(aim.highC)}) without more heat.`
 }
 
 function details(decision: Decision): string[] {
   const { air, estimate, outdoorC, aim, notices, caps, confidence, rung, idle } = decision
   const measured = air ? `Measured ${degrees(air.airC)}, ${duration(air.ageS)} ago.` : 'No reading.'
   const floor = estimate
-    ? `Floor ${estimate.floorProbed ? 'measured' : 'estimated'} at ${degrees(estimate.floorC)}.`
+    ? `Floor ${estimate.floorProbed ? 'measured' : 'estimated'} at ${degrees(estimate.floorC)}${giveOrTake(estimate)}.`
     : ''
   const outside = outdoorC === null ? '' : `Outdoors ${degrees(outdoorC)}.`
   const wanted = `Aim ${degrees(aim.targetC)} (${aim.reason}).`
@@ -172,6 +190,9 @@ function details(decision: Decision): string[] {
     ...caps.map((c) => CAPS[c]),
   ].filter((line) => line !== '')
 }
+
+const giveOrTake = ({ floorErrorK }: RoomEstimate) =>
+  floorErrorK === undefined ? '' : `, give or take ${floorErrorK.toFixed(1)}°`
 
 const idleWords = ({ fromMinute, toMinute }: IdleHours) =>
   `From ${minuteText(fromMinute)} to ${minuteText(toMinute)} no heat arrives, whatever is requested: the room is heated before.`

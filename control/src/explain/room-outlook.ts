@@ -3,6 +3,7 @@ import { expectedOf, pathNow, rounded, warmUpBetween } from '../decide/expected.
 import { stepRoom } from '../decide/step.ts'
 import { reachedAtC } from '../plan/aim.ts'
 import { doubtK, OUTLOOK_S } from '../plan/outlook.ts'
+import { heldC, holdsFloor, measuredC } from '../room/held.ts'
 import { sanitised } from '../room/sanitise.ts'
 import type { Expected, RoomControl, WarmUp } from '../room/state.ts'
 import type { Aim, Decision, StepInput, Unreached } from '../room/types.ts'
@@ -122,15 +123,15 @@ export function previewWarmUp(
   raw: StepInput,
   step: { atMs: number; fromC: number; toC: number },
 ): WarmUp | null {
-  return warmUpBetween(stepRoom(previous, raw).state, sanitised(raw), step)
+  return holdsFloor(raw.settings) ? null : warmUpBetween(stepRoom(previous, raw).state, sanitised(raw), step)
 }
 
 function reachOf(input: StepInput, decision: Decision, setpoint: ScheduledSetpoint, expected: Expected | null): Reach {
   const { steering, setpointC, untilMs } = setpoint
   if (steering.kind !== 'automatic') return { kind: 'no', why: steering.kind }
-  const airC = input.air.kind === 'fresh' ? input.air.airC : decision.estimate?.airC
-  if (airC === undefined || !expected) return { kind: 'no', why: 'no-reading' }
-  if (airC >= reachedAtC(setpointC, input.settings)) return { kind: 'reached' }
+  const nowC = measuredC(input) ?? (decision.estimate ? heldC(input.settings, decision.estimate) : undefined)
+  if (nowC === undefined || !expected) return { kind: 'no', why: 'no-reading' }
+  if (nowC >= reachedAtC(setpointC, input.settings)) return { kind: 'reached' }
   if (input.unreached) return { kind: 'no', why: whyUnreached(input.unreached) }
   if (decision.caps.includes('open-window')) return { kind: 'no', why: 'open-window' }
   const { reached, endMs } = expected

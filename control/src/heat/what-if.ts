@@ -7,8 +7,10 @@ import { firstBelief, isMeanSound } from '../model/observer.ts'
 import { airC } from '../model/thermal.ts'
 import { aimsAhead, reachedAtC } from '../plan/aim.ts'
 import { limitFor } from '../plan/floor-limit.ts'
+import { plannedMinimum } from '../plan/floor-minimum.ts'
 import { doubtK } from '../plan/outlook.ts'
 import { type PlannedPath, planPath } from '../plan/planner.ts'
+import { holdsFloor } from '../room/held.ts'
 import { SLOT_S } from '../room/state.ts'
 import type { History, RoomSettings } from '../room/types.ts'
 import { type ExplainedSlot, explained, heatBetween, type KnownRoom } from './explained.ts'
@@ -38,7 +40,7 @@ const SETTLING_SLOTS = 2 * DAY_SLOTS
 
 /**
  * The recorded days of a room once more, on its own model, with its weather and all that happened in it, and with the heat
- * that the law would have given for these settings. Null where less than a day is recorded, and where the record
+ * that the law would have given for these settings. Null where less than a day is recorded, where the setpoints are not those of the air, and where the record
  * contradicts the model so much that no room would be left of it.
  */
 export function replayRoom(
@@ -49,7 +51,7 @@ export function replayRoom(
   model = modelOf(room.floorType, room.learned),
 ): Replayed | null {
   const record = explained(room, history, model)
-  if (record.length < DAY_SLOTS) return null
+  if (record.length < DAY_SLOTS || holdsFloor(settings)) return null
   const replay = new Replay({ room, record, settings, energy, model })
   const settled = replay.play(Math.min(SETTLING_SLOTS, record.length))
   const slots = settled && replay.play(record.length)
@@ -139,6 +141,8 @@ class Replay {
       aimAt: aimsAhead(settings, room.floorType, nowMs),
       mostWithin: (fromMs, toMs) => (isIdle(room.idle, room.timeZone, (fromMs + toMs) / 2) ? 0 : 1),
       maxFloorC: limitFor(settings.maxFloorC, false),
+      targetOf: 'air',
+      floorMinimum: plannedMinimum(settings, nowMs),
       doubtK: doubtK(room.outlook, 0),
       strategy: settings.strategy,
       energy: this.energy,

@@ -208,6 +208,17 @@ export function holdingPower(model: Model, airC: number, outdoorC: number): numb
   return full <= needed ? 1 : needed / full
 }
 
+/** The air that a floor of this temperature keeps for ever, in the middle of a cloudy day. */
+export function airAbove(model: Model, surfaceC: number, outdoorC: number): number {
+  const { convectionWk, radiationWk, airToWallWk, airLossWk, wallLossWk, neighbourWk } = model
+  const half = 0.5 * model.biasWm2
+  const airSum = convectionWk + airToWallWk + airLossWk
+  const wallSum = radiationWk + airToWallWk + wallLossWk + neighbourWk
+  const toAir = convectionWk * surfaceC + airLossWk * outdoorC + half
+  const toWall = radiationWk * surfaceC + wallLossWk * outdoorC + neighbourWk * NEIGHBOUR_C + half
+  return (toAir * wallSum + airToWallWk * toWall) / (airSum * wallSum - airToWallWk ** 2)
+}
+
 /** The floor that keeps the air at a temperature for ever while the loop gives it `toAirWm2`, and what the floor takes. */
 function restingFloor(model: Model, airC: number, outdoorC: number, toAirWm2: number) {
   const { convectionWk, radiationWk, airToWallWk, airLossWk, wallLossWk, neighbourWk, upWk, downWk } = model

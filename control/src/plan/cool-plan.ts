@@ -5,7 +5,7 @@ import { planHeat } from './heat-plan.ts'
 import type { HeatProblem } from './heat-problem.ts'
 import { OUTLOOK_S } from './outlook.ts'
 import { feltAfter, LIMITS, setLimits } from './plan-comfort.ts'
-import { type Ahead, AIR_SHARE, type PlanTask } from './plan-task.ts'
+import type { Ahead, PlanTask } from './plan-task.ts'
 import { build, EXACT, meanShare, move, type PlannedPath, pathOf, setCeiling } from './planner.ts'
 
 /** `model` is that of the room while it cools. */
@@ -43,8 +43,9 @@ export function makeCoolPlan(task: CoolTask): CoolPlan {
 function mirrored(task: CoolTask): { problem: HeatProblem; ahead: Ahead } {
   const { nowMs, model, belief } = task
   const real = build({ ...task, energy: null })
-  const { endS, aims, airOffset } = real.ahead
-  const ahead: Ahead = { ...real.ahead, airOffset: negated(airOffset), aims: aims.map(mirroredAim) }
+  const { endS, aims, airOffset, feltOffset } = real.ahead
+  const mirroredOffsets = { airOffset: negated(airOffset), feltOffset: negated(feltOffset) }
+  const ahead: Ahead = { ...real.ahead, ...mirroredOffsets, aims: aims.map(mirroredAim) }
   const steps = endS.length
   const problem: HeatProblem = {
     ...real.problem,
@@ -77,8 +78,7 @@ function mirrored(task: CoolTask): { problem: HeatProblem; ahead: Ahead } {
     problem.slope[k] = most * (problem.slope[k] as number)
     move(free, problem.transition[k] as Float64Array, problem.drift[k] as Float64Array)
     const limit = { ...task, maxFloorC: -task.leastFloorCAt(nowMs + (endS[k] as number) * 1000) }
-    const feltOffset = AIR_SHARE * (ahead.airOffset[k] as number)
-    setLimits(problem, k, LIMITS.length, ahead.aims[k] as Aim, feltOffset, hours, limit)
+    setLimits(problem, k, LIMITS.length, ahead.aims[k] as Aim, ahead.feltOffset[k] as number, hours, limit)
   }
   return { problem, ahead }
 }

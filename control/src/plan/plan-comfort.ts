@@ -4,11 +4,16 @@ import type { CostStep } from '../model/heat-cost.ts'
 import type { Aim, Strategy } from '../room/types.ts'
 import type { HeatPlan } from './heat-plan.ts'
 import { type HeatProblem, look } from './heat-problem.ts'
-import { type Ahead, AIR_SHARE, type PlanTask } from './plan-task.ts'
+import type { Ahead, PlannedMinimum, PlanTask } from './plan-task.ts'
 
 /** A kelvin-hour outside the band, and one above the floor's limit. */
 const PENALTY_PER_KH = 0.02
 const FLOOR_PENALTY_PER_KH = 1
+
+/** A kelvin-hour that the floor is below its minimum: several times what its heat costs. */
+const COLD_FLOOR_PER_KH = 0.3
+/** A kelvin-hour that the room is warmer than it may become for its floor: more than any minimum is worth. */
+const HOT_ROOM_PER_KH = 1
 
 /** The error of a prediction as three points: a soft limit hit by any of them counts by its share. */
 type Point = { sigmas: number; share: number }
@@ -35,6 +40,33 @@ export const LIMITS: HeatProblem['limits'] = [
   ...POINTS.map(() => ({ row: 0, sign: -1 as const })),
   { row: 1, sign: -1 },
 ]
+
+/** Where the floor has a minimum, it from below, and the room from above. */
+export const LIMITS_WITH_MINIMUM: HeatProblem['limits'] = [...LIMITS, { row: 1, sign: 1 }, { row: 0, sign: -1 }]
+
+/** The limit of the floor's covering counts for its minimum too. */
+export function setMinimum(
+  problem: HeatProblem,
+  k: number,
+  endMs: number,
+  hours: number,
+  { floorMinimum, maxFloorC }: PlanTask,
+) {
+  const leastC = floorMinimum?.leastAt(endMs) ?? null
+  if (leastC !== null)
+    set(problem, k * problem.limits.length + LIMITS.length, Math.min(leastC, maxFloorC), COLD_FLOOR_PER_KH * hours)
+}
+
+/** What the room would be warmed to anyway is no reason to heat it less: `plain` is the plan without the minimum. */
+export function boundRoom(problem: HeatProblem, ahead: Ahead, minimum: PlannedMinimum, plain: HeatPlan) {
+  for (const [k, aim] of ahead.aims.entries()) {
+    const mostC = Math.max(minimum.roomMostC(aim), feltAfter(problem, ahead, plain.path, k))
+    if (!Number.isFinite(mostC)) continue
+    const hours = ((ahead.endS[k] as number) - (ahead.endS[k - 1] ?? 0)) / 3600
+    const at = k * problem.limits.length + LIMITS.length + 1
+    set(problem, at, (ahead.feltOffset[k] as number) - mostC, HOT_ROOM_PER_KH * hours)
+  }
+}
 
 export function setLimits(
   problem: HeatProblem,
@@ -102,7 +134,7 @@ export function setCosts(
   { strategy, floorType, doubtK }: PlanTask,
   flat: HeatPlan,
 ) {
-  const rowCount = LIMITS.length
+  const rowCount = problem.limits.length
   const warmestC = Math.max(...ahead.aims.map(({ highC }) => highC))
   const highest = Math.max(...costs)
   const { below, above, margin } = firmness(floorType, strategy, missedPerKwh(problem, ahead, flat))
@@ -111,7 +143,7 @@ export function setCosts(
     problem.price[k] = (problem.price[k] as number) * cost
     const { fromMs, toMs } = ahead.costSteps[k] as CostStep
     const { occupied, targetC } = ahead.aims[k] as Aim
-    const feltOffset = AIR_SHARE * (ahead.airOffset[k] as number)
+    const feltOffset = ahead.feltOffset[k] as number
     if (!occupied) keepBelow(problem, at, warmestC - feltOffset, (toMs - fromMs) / HOUR_MS, doubtK)
     for (let i = strategy === 'hold' ? HELD_EDGE : 0; i < BAND_POINTS; i++)
       problem.weight[at + i] = (problem.weight[at + i] as number) * highest * (i < LOW_POINTS ? below : above)
@@ -121,6 +153,7 @@ export function setCosts(
     }
     for (let i = LOW_POINTS; i < BAND_POINTS; i++)
       problem.level[at + i] = (problem.level[at + i] as number) + margin * doubtK
+    for (let i = LIMITS.length; i < rowCount; i++) problem.weight[at + i] = (problem.weight[at + i] as number) * highest
     // Heat that is stored cannot be taken back when the sun comes after all.
     const warmerK = WARMER.sigmas * doubtK
     problem.level[at + LOW_POINTS] =
@@ -181,8 +214,8 @@ function missedPerKwh(problem: HeatProblem, ahead: Ahead, { heat, path }: HeatPl
 }
 
 /** What is felt after a step. */
-export const feltAfter = (problem: HeatProblem, { airOffset }: Ahead, path: Float64Array, k: number): number =>
-  look(problem.rows[0] as Float64Array, path, k * problem.states) + AIR_SHARE * (airOffset[k] as number)
+export const feltAfter = (problem: HeatProblem, { feltOffset }: Ahead, path: Float64Array, k: number): number =>
+  look(problem.rows[0] as Float64Array, path, k * problem.states) + (feltOffset[k] as number)
 
 /** Cheap heat is stored at night too, but no room gets warmer than it may be by day. */
 function keepBelow(problem: HeatProblem, at: number, highC: number, hours: number, doubtK: number) {

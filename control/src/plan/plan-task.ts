@@ -22,6 +22,10 @@ export type PlanTask = {
   /** The share of full power that may come in that time: 0 in idle hours, less than 1 while the grid limits the source. */
   mostWithin: (fromMs: number, toMs: number) => number
   maxFloorC: number
+  /** What the aims are the temperature of. */
+  targetOf: 'air' | 'floor'
+  /** Null where the floor has no minimum. */
+  floorMinimum: PlannedMinimum | null
   /** One standard deviation of what the room may do otherwise than predicted. */
   doubtK: number
   strategy: Strategy
@@ -29,11 +33,16 @@ export type PlanTask = {
   energy: Energy | null
 }
 
+/** The least that the surface shall have at a moment, and the most that the room may be warmed to for it. */
+export type PlannedMinimum = { leastAt: (atMs: number) => number | null; roomMostC: (aim: Aim) => number }
+
 /** What lies ahead, one a step; `endS` counts from now. */
 export type Ahead = {
   endS: number[]
   aims: Aim[]
   airOffset: Float64Array
+  /** Of what is held, beside what the state gives. */
+  feltOffset: Float64Array
   /** The share of full power that may come. */
   most: Float64Array
   costSteps: CostStep[]

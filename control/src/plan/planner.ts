@@ -9,7 +9,18 @@ import type { Aim } from '../room/types.ts'
 import { type HeatPlan, planHeat } from './heat-plan.ts'
 import { type HeatProblem, look, missedCost } from './heat-problem.ts'
 import { OUTLOOK_S } from './outlook.ts'
-import { feltAfter, HELD_EDGE, LIMITS, LOW_POINTS, setCosts, setLimits, setRise } from './plan-comfort.ts'
+import {
+  boundRoom,
+  feltAfter,
+  HELD_EDGE,
+  LIMITS,
+  LIMITS_WITH_MINIMUM,
+  LOW_POINTS,
+  setCosts,
+  setLimits,
+  setMinimum,
+  setRise,
+} from './plan-comfort.ts'
 import { type Ahead, AIR_SHARE, type PlanTask } from './plan-task.ts'
 
 /** Steps of one length. */
@@ -42,6 +53,8 @@ export type Plan = {
   power: number
   /** The same without prices; null where heat costs the same at all times. */
   flatPower: number | null
+  /** The same without a minimum of the floor; null where there is none. */
+  powerWithoutMinimum: number | null
   /** When, without any heat, the room would fall below its band the furthest, and by how much. */
   without: { atMs: number; airC: number; lowC: number; floorNeedsS: number } | null
   /** What is felt when the outlook is due. */
@@ -50,12 +63,13 @@ export type Plan = {
 }
 
 export function makePlan(task: PlanTask): Plan {
-  const { problem, ahead, flat } = build(task)
+  const { problem, ahead, flat, plain } = build(task)
   const plan = planHeat(problem, EXACT)
   const steps = Math.max(1, Math.round(task.blockS / (ahead.endS[0] as number)))
   return {
     power: meanShare(problem, ahead, plan, steps),
     flatPower: flat && meanShare(problem, ahead, flat, steps),
+    powerWithoutMinimum: plain && meanShare(problem, ahead, plain, steps),
     without: withoutHeat(task, problem, ahead),
     outlookC: feltAfter(problem, ahead, plan.path, ahead.endS.indexOf(OUTLOOK_S)),
     path: pathOf(task, problem, ahead, plan),
@@ -70,7 +84,7 @@ export type PlannedPath = {
   heatKwhM2: number[]
   /** Of full power, in each step. */
   share: number[]
-  /** The air at the end of each step. */
+  /** The air at the end of each step; where the floor is held, its surface. */
   airC: number[]
 }
 
@@ -87,12 +101,13 @@ export function pathOf(task: PlanTask, problem: HeatProblem, ahead: Ahead, { hea
     endS: ahead.endS,
     heatKwhM2: steps.map((k) => (((ahead.endS[k] as number) - (ahead.endS[k - 1] ?? 0)) / 3.6e6) * (heat[k] as number)),
     share: steps.map((k) => shareOf(problem, ahead, heat, path, k)),
-    airC: steps.map(
-      (k) =>
-        air.surface * (path[k * n + SURFACE] as number) +
-        air.wall * (path[k * n + WALL] as number) +
-        (n > LIFT ? (path[k * n + LIFT] as number) : 0) +
-        (ahead.airOffset[k] as number),
+    airC: steps.map((k) =>
+      task.targetOf === 'floor'
+        ? (path[k * n + SURFACE] as number)
+        : air.surface * (path[k * n + SURFACE] as number) +
+          air.wall * (path[k * n + WALL] as number) +
+          (n > LIFT ? (path[k * n + LIFT] as number) : 0) +
+          (ahead.airOffset[k] as number),
     ),
   }
 }
@@ -122,8 +137,16 @@ function shareOf(problem: HeatProblem, { most }: Ahead, heat: Float64Array, path
   return mostWm2 > 0.5 * share ? share * Math.min(1, Math.max(0, (heat[k] as number) / mostWm2)) : 0
 }
 
-/** `flat` is the plan without prices, where heat costs more at some times than at others. */
-export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; flat: HeatPlan | null } {
+type Built = {
+  problem: HeatProblem
+  ahead: Ahead
+  /** The plan without prices; null where heat costs the same at all times. */
+  flat: HeatPlan | null
+  /** The plan without a minimum of the floor; null where there is none. */
+  plain: HeatPlan | null
+}
+
+export function build(task: PlanTask): Built {
   const { model, belief, nowMs } = task
   const stretches = HORIZON[task.floorType]
   const steps = stretches.reduce((sum, stretch) => sum + stretch.steps, 0)
@@ -131,13 +154,16 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     endS: [],
     aims: [],
     airOffset: new Float64Array(steps),
+    feltOffset: new Float64Array(steps),
     most: new Float64Array(steps),
     costSteps: [],
     sunnierK: new Float64Array(steps),
   }
   const n = statesOf(model)
-  const rows = comfortRows(model)
-  const rowCount = LIMITS.length
+  const rows = comfortRows(task)
+  const limits = task.floorMinimum ? LIMITS_WITH_MINIMUM : LIMITS
+  const rowCount = limits.length
+  const airShare = task.targetOf === 'floor' ? 0 : AIR_SHARE
   const problem: HeatProblem = {
     states: n,
     start: Float64Array.from({ length: n }, (_, i) => (i < FLOOR_STATES ? (belief.mean[i] as number) : 0)),
@@ -148,7 +174,7 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     ceiling: new Float64Array(steps),
     slope: new Float64Array(steps),
     rows,
-    limits: LIMITS,
+    limits,
     level: new Float64Array(steps * rowCount),
     weight: new Float64Array(steps * rowCount),
     final: Float64Array.of(-model.pipeJk, -model.surfaceJk, -0.6 * model.wallJk, 0)
@@ -182,29 +208,36 @@ export function build(task: PlanTask): { problem: HeatProblem; ahead: Ahead; fla
     ahead.aims.push(aim)
     ahead.costSteps.push({ fromMs: nowMs + fromS * 1000, toMs: nowMs + endS * 1000, outdoorC: outside.outdoorC })
     ahead.airOffset[k] = offset
+    const feltOffset = airShare * offset
+    ahead.feltOffset[k] = feltOffset
     if (task.energy) {
       const forced = { ...conditions, ...task.sunnierAt(nowMs + (fromS + stepS / 2) * 1000) }
       move(sunny, transition, through(integral, forcing(model, forced, 0, forcingNow), n))
       const sunnyOffset = airOffset(model, { ...task.sunnierAt(nowMs + endS * 1000), disturbanceWm2 })
       const felt = rows[0] as Float64Array
-      ahead.sunnierK[k] = look(felt, sunny, 0) - look(felt, free, 0) + AIR_SHARE * (sunnyOffset - offset)
+      ahead.sunnierK[k] = look(felt, sunny, 0) - look(felt, free, 0) + airShare * (sunnyOffset - offset)
     }
-    setLimits(problem, k, rowCount, aim, AIR_SHARE * offset, stepS / 3600, task)
+    setLimits(problem, k, rowCount, aim, feltOffset, stepS / 3600, task)
+    setMinimum(problem, k, nowMs + endS * 1000, stepS / 3600, task)
     // The step that ends nearest to a rise is the one in which the room has to be warm.
     const due = task.aimAt(nowMs + (endS + stepS / 2) * 1000)
-    setRise(problem, k * rowCount + HELD_EDGE, before, due, AIR_SHARE * offset, task)
+    setRise(problem, k * rowCount + HELD_EDGE, before, due, feltOffset, task)
     before = due
   }
   for (const { stepS, steps } of stretches) {
     const inOneStep = room(model, stepS)
     for (let i = 0; i < steps; i++) add(stepS, inOneStep)
   }
+  const plain = task.floorMinimum && planWithoutMinimum(task)
+  if (task.floorMinimum && plain) boundRoom(problem, ahead, task.floorMinimum, plain)
   const costs = relativeCosts(task.energy, model, ahead.costSteps)
-  if (!costs) return { problem, ahead, flat: null }
+  if (!costs) return { problem, ahead, flat: null, plain }
   const flat = planHeat(problem, EXACT)
   setCosts(problem, ahead, costs, task, flat)
-  return { problem, ahead, flat }
+  return { problem, ahead, flat, plain }
 }
+
+const planWithoutMinimum = (task: PlanTask): HeatPlan => planHeat(build({ ...task, floorMinimum: null }).problem, EXACT)
 
 const statesOf = ({ airShare }: Model): number => (airShare > 0 ? LIFT + 1 : FLOOR_STATES)
 
@@ -249,11 +282,12 @@ function heatedRates(model: Model): Float64Array {
 
 const CALM = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, peopleWm2: 0, disturbanceWm2: 0 }
 
-/** What is felt, and the floor. */
-function comfortRows(model: Model): Float64Array[] {
+/** What is held, and the floor. */
+function comfortRows({ model, targetOf }: PlanTask): Float64Array[] {
   const air = airRow(model, CALM)
   const felt = Float64Array.of(0, AIR_SHARE * air.surface, AIR_SHARE * air.wall + 1 - AIR_SHARE, AIR_SHARE)
-  return [felt, Float64Array.of(0, 1, 0, 0)].map((row) => row.subarray(0, statesOf(model)))
+  const floor = Float64Array.of(0, 1, 0, 0)
+  return [targetOf === 'floor' ? floor : felt, floor].map((row) => row.subarray(0, statesOf(model)))
 }
 
 /** The air changes little against the water, so it is taken as it is now. */
@@ -279,18 +313,16 @@ export function setCeiling(
   problem.slope[k] = fixed ? 0 : slope / fading
 }
 
-function withoutHeat({ nowMs, model }: PlanTask, problem: HeatProblem, ahead: Ahead): Plan['without'] {
+function withoutHeat({ nowMs, model, targetOf }: PlanTask, problem: HeatProblem, ahead: Ahead): Plan['without'] {
   const state = Float64Array.from(problem.start)
   const air = airRow(model, CALM)
   let worst: Plan['without'] = null
   for (let k = 0; k < problem.drift.length; k++) {
     move(state, problem.transition[k] as Float64Array, problem.drift[k] as Float64Array)
+    const airC =
+      air.surface * (state[SURFACE] as number) + air.wall * (state[WALL] as number) + (ahead.airOffset[k] as number)
     const felt =
-      AIR_SHARE *
-        (air.surface * (state[SURFACE] as number) +
-          air.wall * (state[WALL] as number) +
-          (ahead.airOffset[k] as number)) +
-      (1 - AIR_SHARE) * (state[WALL] as number)
+      targetOf === 'floor' ? (state[SURFACE] as number) : AIR_SHARE * airC + (1 - AIR_SHARE) * (state[WALL] as number)
     const lowC = (ahead.aims[k] as Aim).lowC
     const isFirst = worst === null && felt < lowC - 0.05
     const isRise = k > 0 && lowC > (ahead.aims[k - 1] as Aim).lowC + 0.3

@@ -2,6 +2,7 @@ import { holdingPower, type Model, modelOf, withWater } from '../model/model.ts'
 import { DAYS, HOURS, Motion, type Outside, SURFACE, WALL } from '../model/motion.ts'
 import { airC } from '../model/thermal.ts'
 import { weatherAhead } from '../room/forecast.ts'
+import { holdsFloor } from '../room/held.ts'
 import { UNKNOWN_WEATHER } from '../room/outside.ts'
 import { sanitised } from '../room/sanitise.ts'
 import type { RoomControl } from '../room/state.ts'
@@ -20,10 +21,10 @@ const TRIES = 7
 /**
  * How far below its setpoint a room may be and still be warm again within this time with the loop open: after hours
  * without any heat, and when it has been kept there for days. In whichever hour of the day ahead it takes longest, without
- * sun. Null while nothing is known of the room.
+ * sun. Null while nothing is known of the room, and where its floor is held.
  */
 export function warmAgainK(state: RoomControl, raw: StepInput, withinS: number): number | null {
-  if (!state.belief) return null
+  if (!state.belief || holdsFloor(raw.settings)) return null
   const { settings, supply, forecast, nowMs } = sanitised(raw)
   const known = state.weather ?? UNKNOWN_WEATHER
   const hours = Array.from({ length: AHEAD_H }, (_, k) =>

@@ -1,6 +1,7 @@
 import {
   type Absence,
   COOLING_TARGET_C,
+  type FloorTime,
   MAX_FLOOR_C,
   MOULD_WARMING_K,
   minuteOf,
@@ -111,7 +112,7 @@ const optional = (value: number, low: number, high: number) =>
   Number.isFinite(value) && value >= low && value <= high ? value + 0 : null
 
 function plausibleSettings(settings: RoomSettings): RoomSettings {
-  const { away, hold, mould, override, programme, steering, vacancy } = settings
+  const { away, floorTimes, hold, mould, override, programme, steering, vacancy } = settings
   return {
     ...settings,
     targetC: within(settings.targetC, 5, 35, 20),
@@ -126,6 +127,7 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
     maxFloorC: within(settings.maxFloorC, 15, 45, MAX_FLOOR_C),
     ...(mould && { mould: plausibleMould(mould) }),
     ...(vacancy && { vacancy: isPlausibleVacancy(vacancy) ? vacancy : null }),
+    ...(floorTimes && { floorTimes: floorTimes.filter(isFloorTime) }),
   }
 }
 
@@ -133,6 +135,9 @@ const plausibleMould = ({ dryAtC, mostK }: MouldWarming): MouldWarming => ({
   dryAtC: within(dryAtC, 0, 35, 0),
   mostK: within(mostK, MOULD_WARMING_K.minimum, MOULD_WARMING_K.maximum, 0),
 })
+
+const isFloorTime = ({ temperature, from, to }: FloorTime) =>
+  Number.isFinite(temperature + minuteOf(from) + minuteOf(to))
 
 const isSpan = ({ fromMs, untilMs }: Absence) => Number.isFinite(fromMs) && !Number.isNaN(untilMs)
 

@@ -9,7 +9,7 @@ import { type ForecastCheck, unchecked } from './forecast.ts'
 import type { Habit } from './habit.ts'
 import { locationOf } from './outside.ts'
 import { noShortfall, type Shortfall, type SourceWatch, unwatched } from './source-state.ts'
-import type { Decision, PriceReason, StepInput, Weather } from './types.ts'
+import type { Decision, FloorReason, PriceReason, StepInput, Weather } from './types.ts'
 
 /** All the law remembers of a room: plain JSON, a few kilobytes, kept by the caller. */
 export type RoomControl = {
@@ -80,6 +80,7 @@ export type Block = {
   without: Decision['without']
   caps: Decision['caps']
   price?: PriceReason
+  floor?: FloorReason
   /** Absent where no plan was made. */
   expected?: Expected
 }

@@ -35,6 +35,8 @@ export type RoomSettings = ScheduleInputs & {
   frostProtection: boolean
   /** Against mould the room is kept at least this warm, at most so much above its setpoint; absent where nothing is done. */
   mould?: MouldWarming
+  /** The setpoints are those of the floor; absent where they are those of the air. */
+  targetOf?: 'floor'
 }
 
 export type MouldWarming = { dryAtC: number; mostK: number }
@@ -131,6 +133,12 @@ export type ShutToCooling = 'left-out' | 'dew-unknown' | 'dew-point'
 /** Heat now because it is cheap until then, or later because it will be from then on. */
 export type PriceReason = { kind: 'cheap' | 'waits'; untilMs: number }
 
+/** `floorErrorK`: how far the floor may be from that, of a room whose floor is held without a probe. */
+export type RoomEstimate = { airC: number; floorC: number; floorProbed: boolean; floorErrorK?: number }
+
+/** Where the floor has to be warm: what it is heated to, and when. */
+export type FloorReason = { leastC: number; fromMs: number; untilMs: number }
+
 /** Everything that led to a power, as plain JSON: kept, it answers "why is this room heating?" years later. */
 export type Decision = {
   atMs: number
@@ -144,7 +152,7 @@ export type Decision = {
   caps: Cap[]
   air: { airC: number; ageS: number } | null
   /** What the model holds to be true now; null before it has seen anything. */
-  estimate: { airC: number; floorC: number; floorProbed: boolean } | null
+  estimate: RoomEstimate | null
   outdoorC: number | null
   aim: Aim
   /** The hour that decided: how far below its band the room would be then without any heat. */
@@ -155,6 +163,10 @@ export type Decision = {
   idle?: IdleHours
   /** Since when all the heat there is has left the room below its band, and how far on the mean of a day. */
   short?: { sinceMs: number; belowK: number }
+  /** Where a minimum of the floor asks for more heat than the room would get without one. */
+  floor?: FloorReason
+  /** The setpoint is that of the floor. */
+  targetOf?: 'floor'
   /** Where the price of heat changed the plan. */
   price?: PriceReason
   /** While the building cools: the dew point and the water by which it was decided. */

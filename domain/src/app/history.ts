@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { underscored } from '../facts/codes.ts'
 import { ACTIVITIES, DOINGS } from '../facts/doing.ts'
+import { FloorError, TargetOfField, WarmFloor } from '../floor-times.ts'
 import { SETPOINT_REASONS } from '../schedule/types.ts'
 import { Nullable, OneOf, Renamed, Timestamp } from '../schema.ts'
 
@@ -74,7 +75,12 @@ export const RoomExplanation = Type.Object(
     caps: Renamed(Type.Array(OneOf(CAPS, '')), 'adjustments'),
     measured: Nullable(Type.Object({ temperature: Type.Number(), age_s: Type.Number() })),
     estimate: Nullable(
-      Type.Object({ temperature: Type.Number(), floor: Type.Number(), floor_measured: Type.Boolean() }),
+      Type.Object({
+        temperature: Type.Number(),
+        floor: Type.Number(),
+        floor_measured: Type.Boolean(),
+        floor_error: FloorError,
+      }),
     ),
     outdoor_temperature: Nullable(Type.Number({ description: 'Celsius.' })),
     outdoor: Renamed(Nullable(Type.Number()), 'outdoor_temperature'),
@@ -102,6 +108,8 @@ export const RoomExplanation = Type.Object(
         { description: 'Where the price of heat changed the plan; null where it did not.' },
       ),
     ),
+    warm_floor: WarmFloor,
+    target_of: TargetOfField,
     cooling: Nullable(
       Type.Object(
         {
@@ -134,12 +142,14 @@ export const RoomExplanation = Type.Object(
         adjustments: [],
         caps: [],
         measured: { temperature: 21.4, age_s: 40 },
-        estimate: { temperature: 21.4, floor: 25.1, floor_measured: false },
+        estimate: { temperature: 21.4, floor: 25.1, floor_measured: false, floor_error: null },
         outdoor_temperature: -3.4,
         outdoor: -3.4,
         aim: { setpoint: 22, target: 22, low: 21.5, high: 22.5, reason: 'target' },
         without_heat: { at: '2026-01-10T10:00:00.000Z', temperature: 21.2, low: 21.5, floor_needs_s: 7200 },
         price: null,
+        warm_floor: null,
+        target_of: 'air',
         cooling: null,
         hours_without_heat: null,
         confidence: 0.8,

@@ -17,6 +17,10 @@ export const SENSOR_WEIGHT = { minimum: 0.1, maximum: 10 }
 
 /** What may be set as a room's highest surface temperature. */
 export const FLOOR_LIMIT_C = { minimum: 20, maximum: 40 }
+/** What may be set as a room's lowest surface temperature. */
+export const MINIMUM_FLOOR_C = { minimum: 15, maximum: 35 }
+/** For the sake of its floor a room becomes at most this much warmer than its band. */
+export const ROOM_ABOVE_BAND_K = 1
 /** f_Rsi of the coldest surface of a room: its share of the way from outdoors to the air inside. */
 export const SURFACE_FACTOR = { minimum: 0.3, maximum: 1 }
 /** What DIN 4108-2 demands of a building; older ones have less at their thermal bridges. */

@@ -1,4 +1,5 @@
 export * from './feedback.ts'
+export * from './floor-minimum.ts'
 export * from './local-time.ts'
 export * from './proposal.ts'
 export * from './schedule.ts'

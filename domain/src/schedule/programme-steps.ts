@@ -27,9 +27,12 @@ export function nextStepMs(programme: Programme, timeZone: string, afterMs: numb
   return Number.POSITIVE_INFINITY
 }
 
-function stepsOf(programme: Programme, day: number): ProgrammeStep[] {
-  const follows = programme.dates?.length
+const stepsOf = (programme: Programme, day: number): ProgrammeStep[] => programme[weekdayFollowed(programme, day)] ?? []
+
+/** A single date may follow the plan of another weekday. */
+export function weekdayFollowed(programme: Programme | null, day: number): Weekday {
+  const follows = programme?.dates?.length
     ? programme.dates.find(({ date }) => date === dateOf(day))?.follows
     : undefined
-  return programme[follows ?? (WEEKDAYS[weekdayOf(day)] as Weekday)] ?? []
+  return follows ?? (WEEKDAYS[weekdayOf(day)] as Weekday)
 }

@@ -110,7 +110,8 @@ function whileVacant({ vacancy }: ScheduleInputs, planned: Setpoint, atMs: numbe
   return setpointC < planned.setpointC ? { ...planned, setpointC, reason: 'presence', isLowered: true } : planned
 }
 
-const isAway = ({ fromMs, untilMs }: Absence, atMs: number): boolean => atMs >= fromMs && atMs < untilMs
+export const isAway = ({ fromMs, untilMs }: Pick<Absence, 'fromMs' | 'untilMs'>, atMs: number): boolean =>
+  atMs >= fromMs && atMs < untilMs
 
 function steeringOfOverride(override: Override): Steering {
   if (override.kind === 'manual' && override.power > 0) return { kind: 'manual', power: override.power }

@@ -1,3 +1,4 @@
+import type { FloorTime } from '../facts/floor-times.ts'
 import type { Programme } from '../facts/programme.ts'
 import type { Steering } from '../facts/steering.ts'
 
@@ -31,6 +32,8 @@ export type ScheduleInputs = {
   away: Absence | null
   /** Null or absent where somebody may be home, or where nothing follows from it. */
   vacancy?: Vacancy | null
+  /** Absent where the floor has no minimum. */
+  floorTimes?: FloorTime[]
   timeZone: string
 }
 

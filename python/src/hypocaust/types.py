@@ -220,6 +220,8 @@ class ExplanationEstimate(TypedDict):
     temperature: float
     floor: float
     floor_measured: bool
+    floor_error: float | None
+    """Kelvin: how far an estimated floor may be from that, two times out of three. Null where a probe measures, or where neither the target nor a minimum is one of the floor."""
 
 
 class ExplanationAim(TypedDict):
@@ -252,6 +254,20 @@ class ExplanationPrice(TypedDict):
     """cheap: heated now because heat is cheap. waits: for cheaper heat."""
     until: str
     """Until then heat is cheap, or not cheap yet."""
+
+
+ExplanationWarmFloor = TypedDict(
+    "ExplanationWarmFloor",
+    {
+        # Celsius at the surface.
+        "temperature": float,
+        # From when the floor has it.
+        "from": str,
+        # Until when.
+        "until": str,
+    },
+)
+"""The minimum of the floor, now or to come, for which it is heated more than the room would need. Null where there is none."""
 
 
 class ExplanationCooling(TypedDict):
@@ -321,6 +337,10 @@ class Explanation(TypedDict):
     without_heat: ExplanationWithoutHeat | None
     price: ExplanationPrice | None
     """Where the price of heat changed the plan; null where it did not."""
+    warm_floor: ExplanationWarmFloor | None
+    """The minimum of the floor, now or to come, for which it is heated more than the room would need. Null where there is none."""
+    target_of: Literal["air", "floor"]
+    """What the target and all other setpoints of the room are the temperature of."""
     cooling: ExplanationCooling | None
     """While the building cools; null while it heats. What is not known is null."""
     hours_without_heat: ExplanationHoursWithoutHeat | None
@@ -338,6 +358,20 @@ class OutlookNext(TypedDict):
     """From then on."""
     setpoint: float
     """Celsius."""
+
+
+OutlookWarmFloor = TypedDict(
+    "OutlookWarmFloor",
+    {
+        # Celsius at the surface.
+        "temperature": float,
+        # From when the floor has it.
+        "from": str,
+        # Until when.
+        "until": str,
+    },
+)
+"""The minimum of the floor, now or to come, for which it is heated more than the room would need. Null where there is none."""
 
 
 class Outlook(TypedDict):
@@ -366,6 +400,12 @@ class Outlook(TypedDict):
     """Celsius at the surface of the floor; null while nothing is known of the room."""
     floor_measured: bool
     """Whether `floor_temperature` comes from a probe in the floor; else the model estimates it."""
+    floor_error: float | None
+    """Kelvin: how far an estimated floor may be from that, two times out of three. Null where a probe measures, or where neither the target nor a minimum is one of the floor."""
+    target_of: Literal["air", "floor"]
+    """What the target and all other setpoints of the room are the temperature of."""
+    warm_floor: OutlookWarmFloor | None
+    """The minimum of the floor, now or to come, for which it is heated more than the room would need. Null where there is none."""
 
 
 AirAiring = TypedDict(
@@ -968,8 +1008,23 @@ class ProgrammeCopies(TypedDict):
     room_ids: list[str]
 
 
+RoomComfortMinimumFloorTemperature = TypedDict(
+    "RoomComfortMinimumFloorTemperature",
+    {
+        # Celsius at the surface.
+        "temperature": float,
+        # Local time as HH:MM; the floor is warm by then.
+        "from": str,
+        # Local time as HH:MM; one that is not later than `from` is of the next day.
+        "to": str,
+        # On which days it begins; every day unless given.
+        "days": NotRequired[list[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]],
+    },
+)
+
+
 class RoomComfort(TypedDict):
-    """How closely a room is held at its setpoint, how warm its floor may become, and what is known and done against mould."""
+    """How closely a room is held at its setpoint, how warm its floor is at least and at most, and what is known and done against mould."""
 
     comfort_band: float
     """Kelvin either side of the target."""
@@ -981,6 +1036,25 @@ class RoomComfort(TypedDict):
     """f_Rsi of the coldest surface: its share of the way from outdoors to the air of the room."""
     mould_warming: float
     """Kelvin by which the room may be warmed against mould; 0: not at all."""
+    minimum_floor_temperature: list[RoomComfortMinimumFloorTemperature] | None
+    """When the floor has at least this temperature. Where several overlap, the highest counts; the highest temperature allowed for the floor always does."""
+    target_of: Literal["air", "floor"]
+    """What the target and all other setpoints of the room are the temperature of."""
+
+
+RoomComfortPatchMinimumFloorTemperature = TypedDict(
+    "RoomComfortPatchMinimumFloorTemperature",
+    {
+        # Celsius at the surface.
+        "temperature": float,
+        # Local time as HH:MM; the floor is warm by then.
+        "from": str,
+        # Local time as HH:MM; one that is not later than `from` is of the next day.
+        "to": str,
+        # On which days it begins; every day unless given.
+        "days": NotRequired[list[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]],
+    },
+)
 
 
 class RoomComfortPatch(TypedDict):
@@ -994,6 +1068,10 @@ class RoomComfortPatch(TypedDict):
     """f_Rsi of the coldest surface: its share of the way from outdoors to the air of the room."""
     mould_warming: NotRequired[float]
     """Kelvin by which the room may be warmed against mould; 0: not at all."""
+    minimum_floor_temperature: NotRequired[list[RoomComfortPatchMinimumFloorTemperature] | None]
+    """When the floor has at least this temperature. Where several overlap, the highest counts; the highest temperature allowed for the floor always does."""
+    target_of: NotRequired[Literal["air", "floor"]]
+    """What the target and all other setpoints of the room are the temperature of."""
 
 
 class BuildingComfort(TypedDict):

@@ -368,6 +368,10 @@ export interface RoomTable {
   warmAgainK: number | null
   /** What it is cooled to while the building cools; null: not at all. */
   coolingTargetC: number | null
+  /** When the floor has a minimum, JSON; null: never. */
+  floorTimes: string | null
+  /** What the target is the temperature of. */
+  targetOf: 'air' | 'floor'
   /** What is remembered of that surface, as JSON; see house/air/count.ts. */
   surfaceRecord: ColumnType<string | null>
   /** What the heating control last decided, and the manual setting it was decided for. */

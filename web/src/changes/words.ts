@@ -1,4 +1,5 @@
 import type { ChangeEntry, OtherSensors, PresenceRule } from '@hypocaust/domain'
+import type { FloorTime } from '@hypocaust/domain/facts'
 import type { Key } from '../i18n/catalogue.ts'
 import type { Wording } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
@@ -96,6 +97,16 @@ const VALUES: Record<string, InWords> = {
   max_floor_temperature: degrees,
   surface_factor: (factor, { format }) => format.input(factor),
   mould_warming: (kelvin, { t, format }) => (kelvin === 0 ? t('log.off') : `${format.kelvin(kelvin)}°`),
+  minimum_floor_temperature: (times: FloorTime[], { t, format }) =>
+    times
+      .map(({ temperature, from, to, days = [] }) =>
+        [
+          t('log.floor_time', { degrees: format.degrees(temperature), from, to }),
+          ...days.map((day) => t(`weekday.${day}`)),
+        ].join(' '),
+      )
+      .join('; '),
+  target_of: (of, { t }) => t(`target_of.${of}` as Key),
   cooling_target: (celsius, words) => (celsius === null ? words.t('log.off') : degrees(celsius, words, null)),
   cooling: ({ season }, { t }) => t(`cooling.season_${season}` as Key),
   comfort_band: (kelvin, { format }) => `±${format.kelvin(kelvin)}°`,

@@ -18,6 +18,7 @@ import { OtherSensorsChoice } from '../setup/other-sensors.tsx'
 import { RoomIconChoice } from '../setup/room-icon-choice.tsx'
 import { shortId } from '../setup/sensor-name.ts'
 import { ValveChoice } from '../setup/valve-choice.tsx'
+import { WarmFloor } from '../setup/warm-floor.tsx'
 import { Button, ButtonLink, Column, Columns, Field, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Switch } from '../ui/controls.tsx'
@@ -111,6 +112,12 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
             ) : (
               <Night night={draft.night_mode} onChange={(night_mode) => change({ night_mode })} />
             ))}
+          {mayPlan && (
+            <WarmFloor
+              times={draft.minimum_floor_temperature}
+              onChange={(minimum_floor_temperature) => change({ minimum_floor_temperature })}
+            />
+          )}
           <Devices building={building} draft={draft} onChange={change} />
         </Column>
       </Columns>
@@ -150,6 +157,8 @@ function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
     'surface_factor',
     'mould_warming',
     'cooling_target',
+    'minimum_floor_temperature',
+    'target_of',
     'night_mode',
     'sensor_id',
     'other_sensors',
@@ -200,6 +209,12 @@ function Devices({ building, draft, onChange }: DevicesProps) {
           ...sensors.map(({ id }) => ({ value: id, label: nameOf(id) })),
         ]}
         onChange={(id) => onChange({ floor_sensor_id: id || null })}
+      />
+      <Switch
+        label={t('room_settings.target_of_floor')}
+        hint={t('room_settings.target_of_floor_hint')}
+        checked={draft.target_of === 'floor'}
+        onChange={(isFloor) => onChange({ target_of: isFloor ? 'floor' : 'air' })}
       />
       <ValveChoice
         building={building}

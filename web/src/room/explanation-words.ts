@@ -64,18 +64,30 @@ function dew({ cooling }: RoomExplanation, t: Translate, format: Formats): strin
 /** What the room would come to without more heat. */
 function need(facts: RoomExplanation, t: Translate, format: Formats, timeZone: string): string {
   const { without_heat: without, estimate, aim } = facts
+  const isFloor = facts.target_of === 'floor'
   if (without) {
     const at = Date.parse(without.at)
     const isSoon = at - Date.parse(facts.decided_at) < SOON_MS
-    return t('why.short', {
+    return t(isFloor ? 'why.short_floor' : 'why.short', {
       kelvin: format.kelvin(without.low - without.temperature),
       when: isSoon ? t('why.now') : t('why.at', { time: format.clock(at, timeZone) }),
       duration: format.duration(without.floor_needs_s),
     })
   }
   if (!estimate) return t('why.is_no_reading')
-  if (estimate.temperature > aim.high) return t('why.above', { kelvin: format.kelvin(estimate.temperature - aim.high) })
-  return t('why.in_band', { low: format.degrees(aim.low), high: format.degrees(aim.high) })
+  const nowC = isFloor ? estimate.floor : estimate.temperature
+  if (nowC > aim.high) return t(isFloor ? 'why.above_floor' : 'why.above', { kelvin: format.kelvin(nowC - aim.high) })
+  return t(isFloor ? 'why.in_band_floor' : 'why.in_band', {
+    low: format.degrees(aim.low),
+    high: format.degrees(aim.high),
+  })
+}
+
+function floor(estimate: NonNullable<RoomExplanation['estimate']>, t: Translate, format: Formats): string {
+  const degrees = format.degrees(estimate.floor)
+  if (estimate.floor_measured) return t('why.floor_measured', { degrees })
+  if (estimate.floor_error === null) return t('why.floor_estimated', { degrees })
+  return t('why.floor_estimated_within', { degrees, kelvin: format.kelvin(estimate.floor_error) })
 }
 
 export function details(facts: RoomExplanation, t: Translate, format: Formats, timeZone: string): string[] {
@@ -85,13 +97,7 @@ export function details(facts: RoomExplanation, t: Translate, format: Formats, t
     measured
       ? t('why.measured', { degrees: format.degrees(measured.temperature), age: format.duration(measured.age_s) })
       : t('why.not_measured'),
-    ...(estimate
-      ? [
-          t(estimate.floor_measured ? 'why.floor_measured' : 'why.floor_estimated', {
-            degrees: format.degrees(estimate.floor),
-          }),
-        ]
-      : []),
+    ...(estimate ? [floor(estimate, t, format)] : []),
     ...(outdoor === null ? [] : [t('why.outdoor', { degrees: format.degrees(outdoor) })]),
     // Under manual power and off nothing is aimed for.
     ...(aim.reason === 'manual' || aim.reason === 'off'

@@ -1,6 +1,7 @@
 import type { AppOutlook, AppRoom } from '@hypocaust/domain'
 import { type Activity, HOUR_MS, LOOPS_HELD, underscored } from '@hypocaust/domain/facts'
 import type { WordingNow } from '../i18n/formats.ts'
+import { floorInWords } from './floor-words.ts'
 import { nextInWords } from './promise-words.ts'
 import { modeOf } from './words.ts'
 
@@ -17,8 +18,16 @@ const LEAST_KWH = 0.05
 export function outlookInWords(outlook: AppOutlook, room: AppRoom, words: WordingNow): string[] {
   if (!isFor(room, outlook))
     return [...(modeOf(room) === 'off' ? [words.t('outlook.off')] : []), ...airNow(room, words)]
-  return [...whatNow(outlook, room, words), ...whatNext(outlook, words)]
+  return [
+    ...whatNow(outlook, heldIn(outlook, room), words),
+    ...floorInWords(outlook, words),
+    ...whatNext(outlook, words),
+  ]
 }
+
+/** Of a room whose floor is held, the temperature of the floor is what its setpoint is compared with. */
+const heldIn = ({ target_of, floor_temperature }: AppOutlook, room: AppRoom): AppRoom =>
+  target_of === 'floor' ? { ...room, current_temperature: floor_temperature } : room
 
 const BY_HAND: Activity[] = ['manual', 'off', 'frost']
 

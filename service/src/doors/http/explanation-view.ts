@@ -1,6 +1,8 @@
 import { type RoomExplanation as ExplanationView, minuteText, timestampOf, underscored } from '@hypocaust/domain'
 import type { RoomExplanation } from '../../house/heating/explanation.ts'
 
+import { floorError, floorView } from './floor-view.ts'
+
 /** The facts behind a decision, so that a page can say them in its reader's language. */
 export function explanationView({ decidedAt, doing, sentence, details, decision }: RoomExplanation): ExplanationView {
   const {
@@ -38,7 +40,12 @@ export function explanationView({ decidedAt, doing, sentence, details, decision 
     adjustments: caps.map(underscored),
     caps,
     measured: air && { temperature: air.airC, age_s: air.ageS },
-    estimate: estimate && { temperature: estimate.airC, floor: estimate.floorC, floor_measured: estimate.floorProbed },
+    estimate: estimate && {
+      temperature: estimate.airC,
+      floor: estimate.floorC,
+      floor_measured: estimate.floorProbed,
+      floor_error: floorError(estimate),
+    },
     outdoor_temperature: outdoorC,
     outdoor: outdoorC,
     aim: { setpoint: aim.targetC, target: aim.targetC, low: aim.lowC, high: aim.highC, reason: aim.reason },
@@ -49,6 +56,7 @@ export function explanationView({ decidedAt, doing, sentence, details, decision 
       floor_needs_s: without.floorNeedsS,
     },
     price: price ? { kind: price.kind, until: timestampOf(price.untilMs) } : null,
+    ...floorView(decision),
     cooling: cooling ? { dew_point: rounded(cooling.dewC), supply_temperature: rounded(cooling.waterC) } : null,
     hours_without_heat: noHeat,
     ...(noHeat && { no_heat: noHeat }),

@@ -9,6 +9,7 @@ import {
 } from '@hypocaust/domain'
 import type { HeldOutlook } from '../../house/heating/outlook.ts'
 import { scheduleView } from '../../house/rooms/schedule-view.ts'
+import { floorError, floorView } from './floor-view.ts'
 
 /**
  * The room's own power decides whether it heats, so that the two never contradict each other. The setpoint is that of
@@ -29,6 +30,8 @@ export function outlookView(
     next_reached_at: warmUp?.reachedMs == null ? null : timestampOf(warmUp.reachedMs),
     floor_temperature: estimate && tenths(estimate.floorC),
     floor_measured: estimate?.floorProbed ?? false,
+    ...floorView(decision),
+    floor_error: floorError(estimate),
   }
 }
 

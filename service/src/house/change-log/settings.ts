@@ -43,6 +43,8 @@ export const PLAIN_ROOM_SETTINGS = {
   used_by: { ...room('usedBy', 'used_by'), isJson: true },
   mould_warming: room('mouldWarmingK', 'mould_warming_k', 'double precision'),
   cooling_target: room('coolingTargetC', 'cooling_target_c', 'double precision'),
+  minimum_floor_temperature: { ...room('floorTimes', 'floor_times'), isJson: true },
+  target_of: room('targetOf', 'target_of'),
 } satisfies Record<RoomSettingField, SettingColumn<keyof RoomTable>>
 
 /** Every column of a room that people set. */

@@ -1,4 +1,5 @@
 import type {
+  AirTemp,
   Cooling,
   Energy,
   Forecast,
@@ -97,6 +98,8 @@ const ROOM_SETTINGS = [
   'nightMode',
   'programme',
   'override',
+  'floorTimes',
+  'targetOf',
   'usedBy',
   'warmAgainK',
   'maxFloorC',
@@ -291,7 +294,7 @@ export function stepInputsOf(
       windowS: WINDOW_S[room.floorType],
       location,
       settings: { ...settingsOf(building, room, nowMs), ...testOf(inputs, room, nowMs) },
-      air: airFrom(readingOf(room.temperatureC, room.measuredAt), nowMs),
+      air: airOf(room, nowMs),
       coldestC: room.coldestC ?? null,
       floorProbeC: freshFloorC(room, nowMs),
       weather,
@@ -337,9 +340,16 @@ const settingsOf = (building: ControlledBuilding, room: ControlledRoom, nowMs: n
   maxFloorC: room.maxFloorC,
   frostProtection: building.frostProtection === 1,
   ...mouldWarmingOf(room, nowMs),
+  ...(room.targetOf === 'floor' && { targetOf: room.targetOf }),
 })
 
 const readingOf = (airC: number | null, atMs: number | null) => (airC === null || atMs === null ? null : { airC, atMs })
+
+/** A probe in the floor that is the only sensor of its room says nothing of the air. */
+const airOf = (room: ControlledRoom, nowMs: number): AirTemp =>
+  room.targetOf === 'floor' && room.sensorId === room.floorSensorId
+    ? { kind: 'missing' }
+    : airFrom(readingOf(room.temperatureC, room.measuredAt), nowMs)
 
 function freshFloorC({ floorC, floorMeasuredAt }: ControlledRoom, nowMs: number): number | null {
   const air = airFrom(readingOf(floorC, floorMeasuredAt), nowMs)

@@ -1,5 +1,6 @@
 import {
   type Absence,
+  type FloorTime,
   type NightMode,
   type Override,
   type Programme,
@@ -28,6 +29,7 @@ export const SCHEDULE_COLUMNS = [
   'nightMode',
   'programme',
   'override',
+  'floorTimes',
   ...VACANCY_COLUMNS,
 ] as const
 export type ScheduleRow = Pick<Selectable<RoomTable>, 'id' | (typeof SCHEDULE_COLUMNS)[number]>
@@ -73,6 +75,7 @@ export const scheduleInputsOf = (building: HouseRow, room: ScheduleRow): Schedul
   override: overrideOf(room),
   away: isAwayFor(building, room.id) ? absenceOf(building) : null,
   vacancy: vacancyIn(building, room),
+  ...floorTimesOf(room),
   timeZone: building.timezone,
 })
 
@@ -80,6 +83,12 @@ export const scheduleInputsOf = (building: HouseRow, room: ScheduleRow): Schedul
 const MOST_KEPT = 5000
 const programmes = parsedOnce<Programme>(MOST_KEPT)
 const nights = parsedOnce(MOST_KEPT, (text) => programmeOfNight(JSON.parse(text) as NightMode))
+
+const floorTimes = parsedOnce<FloorTime[]>(MOST_KEPT)
+
+/** A room without any is decided about as if there were no such thing. */
+const floorTimesOf = ({ id, floorTimes: text }: Pick<ScheduleRow, 'id' | 'floorTimes'>) =>
+  text === null ? null : { floorTimes: floorTimes(id, text) }
 
 type PlanRow = Pick<ScheduleRow, 'id' | 'programme' | 'nightMode'>
 

@@ -50,6 +50,7 @@ import { presence } from './0052-presence.ts'
 import { operators } from './0053-operators.ts'
 import { loopDetails } from './0054-loop-details.ts'
 import { cooling } from './0056-cooling.ts'
+import { warmFloors } from './0059-warm-floors.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -104,6 +105,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0053-operators': operators,
   '0054-loop-details': loopDetails,
   '0056-cooling': cooling,
+  '0059-warm-floors': warmFloors,
 }
 
 /** Carries out one migration and notes its name. */

@@ -53,6 +53,7 @@ export const MIGRATION_NAMES = [
   '0053-operators',
   '0054-loop-details',
   '0056-cooling',
+  '0059-warm-floors',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

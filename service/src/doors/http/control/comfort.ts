@@ -5,6 +5,7 @@ import { errors } from '../../../base/errors.ts'
 import { changeBuilding } from '../../../house/buildings/manage.ts'
 import { requireFields } from '../../../house/membership.ts'
 import { changeRoom } from '../../../house/rooms/manage.ts'
+import { SETTING_COLUMNS, settingsOfColumns } from '../../../house/rooms/setting-columns.ts'
 import type { RoomScope } from '../../../house/rooms/write.ts'
 import type { Store } from '../../../store/store.ts'
 import type { RoomTable } from '../../../store/tables.ts'
@@ -57,7 +58,7 @@ function roomComfortRoutes(app: FastifyInstance, { store, clock, onBuildingChang
       onRequest,
       schema: {
         operationId: 'getRoomComfort',
-        summary: 'Comfort band, limit and type of the floor, and settings against mould of a room',
+        summary: 'Comfort band, temperatures and type of the floor, and settings against mould of a room',
         ...about,
         headers: ReadHeaders,
         response: readResponses(success('The settings.', 'RoomComfort'), ['not_found', 'not_permitted']),
@@ -73,7 +74,7 @@ function roomComfortRoutes(app: FastifyInstance, { store, clock, onBuildingChang
       onRequest,
       schema: {
         operationId: 'patchRoomComfort',
-        summary: 'Change comfort band, limit of the floor or settings against mould of a room',
+        summary: 'Change comfort band, temperatures of the floor or settings against mould of a room',
         description: 'Only the fields sent change; one bad field, and nothing changes.',
         ...about,
         headers: writeHeaders(IF_COMFORT),
@@ -147,7 +148,7 @@ function buildingComfortRoutes(app: FastifyInstance, { store, clock, onBuildingC
   )
 }
 
-const COMFORT_COLUMNS = ['comfortBandK', 'maxFloorC', 'floorType', 'surfaceFactor', 'mouldWarmingK'] as const
+const COMFORT_COLUMNS = ['floorType', ...SETTING_COLUMNS] as const
 type ComfortColumns = Pick<Selectable<RoomTable>, (typeof COMFORT_COLUMNS)[number]>
 
 async function columnsOf({ db }: Store, { buildingId, roomId }: RoomScope): Promise<ComfortColumns> {
@@ -161,13 +162,18 @@ async function columnsOf({ db }: Store, { buildingId, roomId }: RoomScope): Prom
   return row
 }
 
-const comfortOf = (columns: ComfortColumns): RoomComfort => ({
-  comfort_band: columns.comfortBandK,
-  max_floor_temperature: columns.maxFloorC,
-  floor_type: columns.floorType,
-  surface_factor: columns.surfaceFactor,
-  mould_warming: columns.mouldWarmingK,
-})
+const comfortOf = (columns: ComfortColumns): RoomComfort => {
+  const settings = settingsOfColumns(columns)
+  return {
+    comfort_band: settings.comfort_band,
+    max_floor_temperature: settings.max_floor_temperature,
+    floor_type: columns.floorType,
+    surface_factor: settings.surface_factor,
+    mould_warming: settings.mould_warming,
+    minimum_floor_temperature: settings.minimum_floor_temperature,
+    target_of: settings.target_of,
+  }
+}
 
 async function buildingComfortOf({ db }: Store, buildingId: string): Promise<BuildingComfort> {
   const row = await db.selectFrom('buildings').select('comfort').where('id', '=', buildingId).executeTakeFirst()
