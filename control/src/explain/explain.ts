@@ -144,7 +144,7 @@ function sentence(decision: Decision, doing: Doing): string {
     case 'heating':
       return `${need(decision)} Heating at ${power}${capped(decision)}.`
     case 'can-wait':
-      return `It can wait: ${need(decision)}`
+      return `It can wait${decision.targetOf === 'floor' ? '. ' : ': '}${need(decision)}`
     case 'too-warm':
     case 'warm-enough':
       return `${need(decision)} Not heating.`
@@ -157,17 +157,24 @@ const dew = ({ cooling }: Decision): string =>
 /** What the room, or a floor that is held, would come to without more heat. */
 function need(decision: Decision): string {
   const { without, warmsForMs, estimate, aim, atMs, timeZone, targetOf } = decision
-  const [subject, band] = targetOf === 'floor' ? ['The floor: ', 'its band'] : ['', 'the band']
+  const isFloor = targetOf === 'floor'
   if (without) {
     const aheadS = (without.atMs - atMs) / 1000
     const when = aheadS < SOON_S ? 'now' : `at ${clockText(timeZone, warmsForMs ?? without.atMs)}`
-    return `${subject}${(without.lowC - without.airC).toFixed(1)}° below ${band} ${when} without heat; the floor needs ${duration(without.floorNeedsS)}.`
+    const below = `${(without.lowC - without.airC).toFixed(1)}° below`
+    const needs = duration(without.floorNeedsS)
+    return isFloor
+      ? `The floor would be ${below} its band ${when} without heat; it needs ${needs}.`
+      : `${below} the band ${when} without heat; the floor needs ${needs}.`
   }
   if (!estimate) return 'No reading yet.'
   const nowC = heldC(decision, estimate)
-  if (nowC > aim.highC) return `${subject}${(nowC - aim.highC).toFixed(1)}° above ${band}.`
-  const within = targetOf === 'floor' ? 'The floor stays in its band' : 'In the band'
-  return `${within} (${degrees(aim.lowC)} to ${degrees(aim.highC)}) without more heat.`
+  if (nowC > aim.highC) {
+    const above = `${(nowC - aim.highC).toFixed(1)}° above`
+    return isFloor ? `The floor is ${above} its band.` : `${above} the band.`
+  }
+  const band = `(${degrees(aim.lowC)} to ${degrees(aim.highC)}) without more heat.`
+  return isFloor ? `The floor stays in its band ${band}` : `In the band ${band}`
 }
 
 function details(decision: Decision): string[] {

@@ -5,7 +5,6 @@ import { errors } from '../../../base/errors.ts'
 import { changeBuilding } from '../../../house/buildings/manage.ts'
 import { requireFields } from '../../../house/membership.ts'
 import { changeRoom } from '../../../house/rooms/manage.ts'
-import { SETTING_COLUMNS, settingsOfColumns } from '../../../house/rooms/setting-columns.ts'
 import type { RoomScope } from '../../../house/rooms/write.ts'
 import type { Store } from '../../../store/store.ts'
 import type { RoomTable } from '../../../store/tables.ts'
@@ -148,7 +147,15 @@ function buildingComfortRoutes(app: FastifyInstance, { store, clock, onBuildingC
   )
 }
 
-const COMFORT_COLUMNS = ['floorType', ...SETTING_COLUMNS] as const
+const COMFORT_COLUMNS = [
+  'comfortBandK',
+  'maxFloorC',
+  'floorType',
+  'surfaceFactor',
+  'mouldWarmingK',
+  'floorTimes',
+  'targetOf',
+] as const
 type ComfortColumns = Pick<Selectable<RoomTable>, (typeof COMFORT_COLUMNS)[number]>
 
 async function columnsOf({ db }: Store, { buildingId, roomId }: RoomScope): Promise<ComfortColumns> {
@@ -162,18 +169,15 @@ async function columnsOf({ db }: Store, { buildingId, roomId }: RoomScope): Prom
   return row
 }
 
-const comfortOf = (columns: ComfortColumns): RoomComfort => {
-  const settings = settingsOfColumns(columns)
-  return {
-    comfort_band: settings.comfort_band,
-    max_floor_temperature: settings.max_floor_temperature,
-    floor_type: columns.floorType,
-    surface_factor: settings.surface_factor,
-    mould_warming: settings.mould_warming,
-    minimum_floor_temperature: settings.minimum_floor_temperature,
-    target_of: settings.target_of,
-  }
-}
+const comfortOf = (columns: ComfortColumns): RoomComfort => ({
+  comfort_band: columns.comfortBandK,
+  max_floor_temperature: columns.maxFloorC,
+  floor_type: columns.floorType,
+  surface_factor: columns.surfaceFactor,
+  mould_warming: columns.mouldWarmingK,
+  minimum_floor_temperature: columns.floorTimes === null ? null : JSON.parse(columns.floorTimes),
+  target_of: columns.targetOf,
+})
 
 async function buildingComfortOf({ db }: Store, buildingId: string): Promise<BuildingComfort> {
   const row = await db.selectFrom('buildings').select('comfort').where('id', '=', buildingId).executeTakeFirst()
