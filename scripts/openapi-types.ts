@@ -81,7 +81,11 @@ function typeOf(schema: Schema, indent: string): string {
   if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, indent)).join(' | ')
   const types = [schema.type ?? []].flat()
   if (types.length === 0) throw new Error(`a schema without a type: ${JSON.stringify(schema)}`)
-  return types.map((type) => ofType(type, schema, indent)).join(' | ')
+  const all = types.map((type) => ofType(type, schema, indent))
+  const isLongList = types.length > 1 && types.includes('array') && all.some((each) => each.includes('\n'))
+  if (!isLongList) return all.join(' | ')
+  // A list of objects or null: one a line.
+  return types.map((type) => `\n${indent}  | ${ofType(type, schema, `${indent}    `)}`).join('')
 }
 
 function ofType(type: string, schema: Schema, indent: string): string {

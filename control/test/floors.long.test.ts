@@ -3,7 +3,7 @@ import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { explain } from '../src/index.ts'
-import { EVERY_FLOOR } from './room.ts'
+import { EVERY_FLOOR, WINTER_MS } from './room.ts'
 import { type Seen, simulatedRoom } from './simulated-room.ts'
 
 const MORNING: FloorTime = { temperature: 24, from: '06:00', to: '08:00' }
@@ -25,6 +25,14 @@ describe('a floor with a minimum', () => {
     expect(warm).toHaveLength(3)
     for (const { floorC } of warm) expect(floorC).toBeGreaterThan(23.8)
     for (const { floorC } of plain) expect(floorC).toBeLessThan(23.3)
+  })
+
+  test('is warm by the time with prices too', () => {
+    const perKwh = Array.from({ length: 24 * 6 }, (_, hour) => (hour % 24 < 5 ? 0.1 : 0.4))
+    const energy = { prices: { startMs: WINTER_MS, stepS: 3600, perKwh }, source: null, grid: null }
+    const { seen } = simulatedRoom({ days: 4, startC: 21.5, ...MILD, energy, settings: withMinimum })
+    for (const { floorC } of at(seen, 6)) expect(floorC).toBeGreaterThan(23.7)
+    expect(at(seen, 6)).toHaveLength(3)
   })
 
   test('warms its room to at most a kelvin above the band', () => {

@@ -54,6 +54,27 @@ describeInBrowser('a room in the browser', () => {
     await site.leave(page)
   })
 
+  test('the floor of a room is warm at set times, and may be what its target is about', async () => {
+    const { id } = await site.room('Cellar')
+    const page = await site.openSignedIn('phone', { path: `/rooms/${id}/settings` })
+    await page.getByRole('switch', { name: 'Warm at set times' }).click()
+    await page.getByRole('spinbutton', { name: 'Floor at least (°C)' }).fill('25')
+    await page.getByRole('button', { name: /^Days/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Saturday and Sunday' }).click()
+    await page.getByRole('switch', { name: 'Heat by the floor' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    const { floorTimes, targetOf } = await site.room('Cellar')
+    const weekend = { temperature: 25, from: '06:00', to: '08:00', days: ['saturday', 'sunday'] }
+    expect([JSON.parse(floorTimes ?? ''), targetOf]).toEqual([[weekend], 'floor'])
+    await page.goto(`${site.url}/rooms/${id}/settings`)
+    await page.getByRole('button', { name: 'Remove the time from 06:00' }).click()
+    await page.getByRole('switch', { name: 'Heat by the floor' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await site.room('Cellar')).floorTimes).toBeNull()
+    await site.leave(page)
+  })
+
   test('what another page changes while the settings are open stays', async () => {
     const { id } = await site.room('Cellar')
     const page = await site.openSignedIn('desktop', { path: `/rooms/${id}/settings` })

@@ -998,16 +998,18 @@ export interface RoomComfort {
   /** Kelvin by which the room may be warmed against mould; 0: not at all. */
   mould_warming: number
   /** When the floor has at least this temperature. Where several overlap, the highest counts; the highest temperature allowed for the floor always does. */
-  minimum_floor_temperature: {
-    /** Celsius at the surface. */
-    temperature: number
-    /** Local time as HH:MM; the floor is warm by then. */
-    from: string
-    /** Local time as HH:MM; one that is not later than `from` is of the next day. */
-    to: string
-    /** On which days it begins; every day unless given. */
-    days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
-  }[] | null
+  minimum_floor_temperature:
+    | {
+        /** Celsius at the surface. */
+        temperature: number
+        /** Local time as HH:MM; the floor is warm by then. */
+        from: string
+        /** Local time as HH:MM; one that is not later than `from` is of the next day. */
+        to: string
+        /** On which days it begins; every day unless given. */
+        days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+      }[]
+    | null
   /** What the target and all other setpoints of the room are the temperature of. */
   target_of: 'air' | 'floor'
 }
@@ -1023,16 +1025,18 @@ export interface RoomComfortPatch {
   /** Kelvin by which the room may be warmed against mould; 0: not at all. */
   mould_warming?: number
   /** When the floor has at least this temperature. Where several overlap, the highest counts; the highest temperature allowed for the floor always does. */
-  minimum_floor_temperature?: {
-    /** Celsius at the surface. */
-    temperature: number
-    /** Local time as HH:MM; the floor is warm by then. */
-    from: string
-    /** Local time as HH:MM; one that is not later than `from` is of the next day. */
-    to: string
-    /** On which days it begins; every day unless given. */
-    days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
-  }[] | null
+  minimum_floor_temperature?:
+    | {
+        /** Celsius at the surface. */
+        temperature: number
+        /** Local time as HH:MM; the floor is warm by then. */
+        from: string
+        /** Local time as HH:MM; one that is not later than `from` is of the next day. */
+        to: string
+        /** On which days it begins; every day unless given. */
+        days?: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+      }[]
+    | null
   /** What the target and all other setpoints of the room are the temperature of. */
   target_of?: 'air' | 'floor'
 }
