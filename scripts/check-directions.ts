@@ -23,7 +23,9 @@ const RULES: Rules = {
       ...['cli', 'read', 'discover', 'rehearse', 'agent', 'pairing', 'heating', 'page', 'config', 'supply'],
       ...['inputs', 'adapters', 'valves', 'profiles', 'laws', 'process', 'base'],
     ],
-    control: ['explain', 'heat', 'decide', 'plan', 'learn', 'watch', 'estimate', 'room', 'loops', 'model', 'air'],
+    control: [
+      ...['explain', 'heat', 'decide', 'plan', 'learn', 'watch', 'estimate', 'tank', 'room', 'loops', 'model', 'air'],
+    ],
   },
   apart: { service: ['doors/http', 'doors/mqtt'] },
   tests: ['testing'],

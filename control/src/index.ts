@@ -10,6 +10,14 @@ export {
 } from './air/mould.ts'
 export { DAMP_PCT, surfaceC } from './air/surface.ts'
 export { GRID_SHARES_EVERY_S, gridShares, type LimitedRoom, type PowerLimit } from './decide/grid-shares.ts'
+export {
+  type HotWaterInput,
+  type HotWaterOrder,
+  type HotWaterState,
+  hotWaterBusy,
+  hotWaterOrder,
+  stepHotWater,
+} from './decide/hot-water.ts'
 export { type SeasonState, seasonAfter } from './decide/season.ts'
 export { type StepResult, stepRoom, stepTowards } from './decide/step.ts'
 export {
@@ -74,6 +82,7 @@ export { strategyOf } from './room/strategy.ts'
 export type {
   Aim,
   AirTemp,
+  BusySpan,
   Cooling,
   Decision,
   Forecast,
@@ -89,5 +98,8 @@ export type {
   Unreached,
   Weather,
 } from './room/types.ts'
+export { DISINFECTED_EVERY_MS } from './tank/follow.ts'
+export { usualUseKwh } from './tank/physics.ts'
+export type { Charge, ChargeKind, TankSeen, TankSettings, TankState } from './tank/types.ts'
 export { sharedEvidence } from './watch/source.ts'
 export { type Suspect, seemSwapped } from './watch/swapped.ts'

@@ -4,6 +4,7 @@ import { holdingPower, isQuickAir, modelOf, nothingLearned, withCoolWater, withW
 import { DAYS, HOURS, SIZE, SURFACE, WALL } from '../model/motion.ts'
 import type { Belief } from '../model/observer.ts'
 import { airC } from '../model/thermal.ts'
+import { freeShareWithin } from '../plan/busy.ts'
 import { type CoolPlan, makeCoolPlan } from '../plan/cool-plan.ts'
 import { fallbackPower } from '../plan/fallback.ts'
 import { cappedShare, type Limited, limitFor, meanIfHeated } from '../plan/floor-limit.ts'
@@ -191,10 +192,12 @@ export function planTask(state: RoomControl, belief: Belief, input: StepInput, a
 }
 
 /** In idle hours themselves a plan is made as if heat came: an open valve costs nothing, and shows when it does again. */
-function mostAhead({ idle, timeZone }: RoomControl, { nowMs, limits }: StepInput): PlanTask['mostWithin'] {
+function mostAhead({ idle, timeZone }: RoomControl, { nowMs, limits, busy }: StepInput): PlanTask['mostWithin'] {
   const isIdleNow = isIdle(idle, timeZone, nowMs)
   const isIdleIn = (fromMs: number, toMs: number) => !isIdleNow && isIdle(idle, timeZone, (fromMs + toMs) / 2)
-  return (fromMs, toMs) => (isIdleIn(fromMs, toMs) ? 0 : mostShareWithin(limits, fromMs, toMs))
+  const most = (fromMs: number, toMs: number) =>
+    Math.min(mostShareWithin(limits, fromMs, toMs), freeShareWithin(busy, nowMs, fromMs, toMs))
+  return (fromMs, toMs) => (isIdleIn(fromMs, toMs) ? 0 : most(fromMs, toMs))
 }
 
 /** What plain feedback goes by; null while nothing measures it. */

@@ -35,18 +35,22 @@ export function relativeCosts(energy: Energy | null, model: Model, steps: CostSt
   if (!energy || isForeign(energy, model)) return null
   const { prices, source, grid, sunny = [] } = energy
   if (!prices && !source && grid !== 'cheap' && sunny.length === 0) return null
-  const cheapUntilMs = grid === 'cheap' ? (steps[0]?.fromMs ?? 0) + CHEAP_LASTS_MS : 0
+  const nowMs = steps[0]?.fromMs ?? 0
   const costs = steps.map(
-    ({ fromMs, toMs, outdoorC }) =>
-      ((fromMs < cheapUntilMs ? CHEAP : sunnyFactor(sunny, fromMs, toMs)) *
-        (prices ? meanPrice(prices, fromMs, toMs) : 1)) /
-      efficiencyOf(source, model, outdoorC),
+    ({ fromMs, toMs, outdoorC }) => paidWithin(energy, nowMs, fromMs, toMs) / efficiencyOf(source, model, outdoorC),
   )
   if (costs.every((cost) => cost === costs[0])) return null
   const hours = steps.map(({ fromMs, toMs }) => toMs - fromMs)
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
   const mean = sum(costs.map((cost, k) => Math.max(0, cost) * (hours[k] as number))) / sum(hours)
   return mean > 0 ? costs.map((cost) => Math.max(LEAST, cost / mean)) : null
+}
+
+/** What a kWh that the source takes costs in a span, in any currency. */
+export function paidWithin({ prices, grid, sunny = [] }: Energy, nowMs: number, fromMs: number, toMs: number): number {
+  const cheapUntilMs = grid === 'cheap' ? nowMs + CHEAP_LASTS_MS : 0
+  const factor = fromMs < cheapUntilMs ? CHEAP : sunnyFactor(sunny, fromMs, toMs)
+  return factor * (prices ? meanPrice(prices, fromMs, toMs) : 1)
 }
 
 /** Of the price, with the part of a step in which own sun is forecast at its own. */

@@ -18,6 +18,7 @@ import type { Energy, Prices } from '../model/heat-cost.ts'
 import type { SourceEvidence } from './source-state.ts'
 import type {
   AirTemp,
+  BusySpan,
   Cooling,
   Forecast,
   GridLimit,
@@ -53,7 +54,8 @@ export function sanitised(input: StepInput): StepInput {
     window: input.window === 'open' || input.window === 'closed' ? input.window : null,
     energy: input.energy ? plausibleEnergy(input.energy) : null,
     supply: input.supply ? plausibleSupply(input.supply) : null,
-    limits: Array.isArray(input.limits) ? input.limits.flatMap(plausibleLimit) : [],
+    limits: Array.isArray(input.limits) ? input.limits.flatMap(plausibleSpan) : [],
+    ...(Array.isArray(input.busy) && { busy: input.busy.flatMap(plausibleSpan) }),
     ...(input.cooling && { cooling: plausibleCooling(input.cooling) }),
   }
 }
@@ -61,8 +63,8 @@ export function sanitised(input: StepInput): StepInput {
 const plausibleUnreached = (unreached: Unreached): Unreached =>
   unreached.kind === 'gateway-lost' ? { ...unreached, power: within(unreached.power, 0, 1, 0) } : unreached
 
-/** One that is not known whole limits nothing. */
-const plausibleLimit = ({ fromMs, untilMs, share }: GridLimit): GridLimit[] =>
+/** One that is not known whole counts for nothing. */
+const plausibleSpan = ({ fromMs, untilMs, share }: GridLimit | BusySpan): (GridLimit & BusySpan)[] =>
   Number.isFinite(fromMs + untilMs + share) && untilMs > fromMs
     ? [{ fromMs, untilMs, share: within(share, 0, 1, 1) }]
     : []

@@ -68,11 +68,16 @@ export type StepInput = {
   energy?: Energy | null
   /** While the grid limits the heat source, what this room may take of it. */
   limits?: GridLimit[]
+  /** When the heat source will make hot water instead; absent where it makes none. */
+  busy?: BusySpan[]
   /** What is known of the water that flows to the loops; null or absent where it is only assumed. */
   supply?: Supply | null
   /** While the building cools; null or absent while it heats. */
   cooling?: Cooling | null
 }
+
+/** `share` of the span gives the floor no heat. */
+export type BusySpan = { fromMs: number; untilMs: number; share: number }
 
 /** A value for each hour from a moment on. */
 export type Hours = { startMs: number; hourly: number[] }
