@@ -32,6 +32,8 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'POST /v1/buildings/{buildingId}/rooms/{roomId}/feedback': 'steer',
   'GET /control/v1/buildings/{buildingId}/cooling': 'view',
   'PUT /control/v1/buildings/{buildingId}/cooling': 'plan',
+  'GET /control/v1/buildings/{buildingId}/hot-water': 'view',
+  'PUT /control/v1/buildings/{buildingId}/hot-water': 'plan',
   'PATCH /app/buildings/{buildingId}': ['set_up', 'plan', 'away'],
   'DELETE /app/buildings/{buildingId}': 'remove',
   'GET /app/buildings/{buildingId}/energy': 'view',
@@ -139,6 +141,7 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['tariff', 'plan', null],
       ['heat_source', 'set_up', null],
       ['cooling', 'plan', null],
+      ['hot_water', 'plan', null],
       ['away', 'away', null],
       ['presence_rule', 'plan', null],
     ] as const

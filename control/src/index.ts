@@ -12,7 +12,6 @@ export { DAMP_PCT, surfaceC } from './air/surface.ts'
 export { GRID_SHARES_EVERY_S, gridShares, type LimitedRoom, type PowerLimit } from './decide/grid-shares.ts'
 export {
   type HotWaterInput,
-  type HotWaterOrder,
   type HotWaterState,
   hotWaterBusy,
   hotWaterOrder,
@@ -98,8 +97,8 @@ export type {
   Unreached,
   Weather,
 } from './room/types.ts'
-export { DISINFECTED_EVERY_MS } from './tank/follow.ts'
+export { DISINFECTED_EVERY_MS, undisinfectedSinceMs } from './tank/follow.ts'
 export { usualUseKwh } from './tank/physics.ts'
-export type { Charge, ChargeKind, TankSeen, TankSettings, TankState } from './tank/types.ts'
+export type { Charge, TankSeen, TankSettings, TankState } from './tank/types.ts'
 export { sharedEvidence } from './watch/source.ts'
 export { type Suspect, seemSwapped } from './watch/swapped.ts'

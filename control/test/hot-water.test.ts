@@ -3,6 +3,7 @@ import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  type BusySpan,
   type Energy,
   type HotWaterInput,
   type HotWaterState,
@@ -54,7 +55,7 @@ function live({ days, seed, settings: own = tank(), change = (each) => each, ...
     const nowMs = WINTER_MS + i * STEP_MS
     const seen = { tankC: Math.round(2 * real.tankC) / 2, isBusy: real.isBusy }
     const can = { charge: true, disinfect: true }
-    const given = { nowMs, settings: own, seen, can, energy: energy(nowMs), outdoorAt: () => 0, rooms: [] }
+    const given = { nowMs, settings: own, seen, can, energy: energy(nowMs), outdoorAt: () => 0, rooms: () => [] }
     state = stepHotWater(state, change(given))
     const order = hotWaterOrder(state)
     real.order(order)
@@ -170,7 +171,15 @@ describe('a source that takes no orders', () => {
     for (let nowMs = WINTER_MS; nowMs < WINTER_MS + days * DAY_MS; nowMs += STEP_MS) {
       const seen = { tankC: null, isBusy: timer(nowMs) }
       const can = { charge: false, disinfect: false }
-      state = stepHotWater(state, { nowMs, settings: own, seen, can, energy: null, outdoorAt: () => 0, rooms: [] })
+      state = stepHotWater(state, {
+        nowMs,
+        settings: own,
+        seen,
+        can,
+        energy: null,
+        outdoorAt: () => 0,
+        rooms: () => [],
+      })
       expect(hotWaterOrder(state)).toBeNull()
     }
     return hotWaterBusy(state as HotWaterState, own, false)
@@ -186,7 +195,7 @@ describe('a source that takes no orders', () => {
 describe('rooms beside a tank', () => {
   test('are heated before a charge that is ahead, and not while it lasts', () => {
     const given = input({ weather: { outdoorC: 0, cloudPct: 100, windMs: 3, solarWm2: 0 } })
-    const heatWithin = (fromH: number, untilH: number, busy: { fromMs: number; untilMs: number; share: number }[]) =>
+    const heatWithin = (fromH: number, untilH: number, busy: BusySpan[]) =>
       roomPlan(null, { ...given, busy })
         .filter(({ atMs }) => atMs > WINTER_MS + fromH * HOUR_MS && atMs <= WINTER_MS + untilH * HOUR_MS)
         .reduce((sum, { share }) => sum + share, 0)
@@ -200,7 +209,7 @@ describe('rooms beside a tank', () => {
     const target = { kind: 'target' as const, targetC: 19, setAtMs: WINTER_MS, untilMs: WINTER_MS + 4 * HOUR_MS }
     const given = input({ air: { kind: 'fresh', airC: 17.5, ageS: 0 }, settings: settings({ override: target }) })
     const room = { areaM2: 150, state: stepRoom(null, given).state, input: given }
-    const charged = (rooms: HotWaterInput['rooms']) => {
+    const charged = (rooms: ReturnType<HotWaterInput['rooms']>) => {
       const seen = { tankC: 46, isBusy: false }
       const can = { charge: true, disinfect: false }
       const energy = { prices: null, source: heatPump }
@@ -212,7 +221,7 @@ describe('rooms beside a tank', () => {
         can,
         energy,
         outdoorAt: () => 0,
-        rooms,
+        rooms: () => rooms,
       })
       return charge
     }
@@ -230,7 +239,7 @@ describe('rooms beside a tank', () => {
         fc.constantFrom(...EVERY_FLOOR),
         fc.constantFrom<Strategy>('hold', 'saving', 'comfort-first'),
         fc.integer({ min: 1, max: 1000 }),
-        fc.constantFrom(
+        fc.constantFrom<BusySpan[]>(
           [],
           [{ fromMs: 0, untilMs: WINTER_MS, share: 1 }],
           [{ fromMs: Number.NaN, untilMs: 1, share: 1 }],

@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { LIMIT_BASES, METER_KINDS, POWER_LIMIT_W } from './facts/energy.ts'
+import { HOT_WATER_ORDERS } from './facts/hot-water.ts'
 import { SENSOR_ID_PATTERN } from './patterns.ts'
 
 /** A gateway's topics, and what may be said on them: the one place both ends read it from. */
@@ -232,6 +233,19 @@ export const SourceReport = Type.Object({
       dew_contact: Type.Boolean(),
     }),
   ),
+  /** Present where the gateway knows more of hot water than whether it is made. */
+  hot_water: Type.Optional(
+    Type.Object({
+      /** To half a degree. */
+      tank_c: OrNull(Type.Number({ minimum: -50, maximum: 150 })),
+      /** Whether the source makes hot water, as it reports; null where it does not. */
+      busy: OrNull(Type.Boolean()),
+      /** What the gateway can ask the source for. */
+      can: Type.Array(Type.Enum([...HOT_WATER_ORDERS]), { maxItems: HOT_WATER_ORDERS.length }),
+      /** What it asks the source for now. */
+      asked: OrNull(Type.Enum([...HOT_WATER_ORDERS])),
+    }),
+  ),
   /** Counters of the heat source, each with the gateway's time of the reading. */
   meters: Type.Optional(Type.Array(MeterReading, { maxItems: METER_KINDS.length })),
 })
@@ -248,6 +262,8 @@ export const SourceCommand = Type.Object({
   sg_ready: Type.Optional(Type.Enum([...SG_READY_OUT])),
   /** The water asked for is to cool. */
   cools: Type.Optional(Type.Boolean()),
+  /** What the source is to do with the tank; none: as its own control decides. */
+  hot_water: Type.Optional(Type.Enum(['none', ...HOT_WATER_ORDERS])),
   /** What the other gateways of the building ask of the heat source, for the one that works its relay. */
   demand: Type.Optional(
     Type.Array(Type.Object({ gateway: Type.String({ maxLength: 64 }), ...heatRequest }), { maxItems: 256 }),

@@ -4,6 +4,7 @@ import { CoolingSettings } from './cooling.ts'
 import { Comfort, HeatSource, Tariff } from './energy.ts'
 import { MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { FloorType } from './floor.ts'
+import { HotWaterSettings } from './hot-water.ts'
 import { Name } from './names.ts'
 import { ENTRY_KEY_PATTERN } from './patterns.ts'
 import { NightMode, Programme } from './programme.ts'
@@ -65,6 +66,7 @@ export const HouseFile = Type.Object(
     tariff: Type.Optional(Tariff),
     heat_source: Type.Optional(HeatSource),
     cooling: Type.Optional(CoolingSettings),
+    hot_water: Type.Optional(HotWaterSettings),
     gateways: Type.Optional(
       Type.Array(Type.Object({ key: Type.Optional(EntryKey), name: Name('', 'cellar') }, closed)),
     ),

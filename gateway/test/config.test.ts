@@ -123,6 +123,7 @@ describe('the settings', () => {
       autoOffS: 900,
       source: { kind: 'separate', pumps: [], boiler: null, limits: null },
       hotWater: [],
+      tank: null,
       flowTemperature: null,
       meters: [],
       channels: [

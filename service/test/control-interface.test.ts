@@ -15,6 +15,8 @@ const PROGRAMME = {
   dates: [{ date: '2026-12-24', follows: 'monday' }],
 }
 
+const TANK = { volume_l: 250, temperature: 53, tap_temperature: 42, people: 3, times: [], disinfection: 62 }
+
 describe.each(ENGINES)('the interface of the heating control on %s', (engine) => {
   let world: World
   let writeKey: string
@@ -85,6 +87,14 @@ describe.each(ENGINES)('the interface of the heating control on %s', (engine) =>
       { comfort: 'saving' },
       { comfort: 'comfort_first' },
       { comfort: 'balanced' },
+    ],
+    [
+      'PUT',
+      'hot water',
+      () => building('/hot-water'),
+      { settings: TANK },
+      { settings: { ...TANK, people: 5 } },
+      { settings: null },
     ],
   ] as const)(
     '%s %s is made only of what the caller has seen, one of many',

@@ -59,6 +59,8 @@ const REVIEWED: Record<string, Access> = {
   'PUT /control/v1/buildings/:buildingId/comfort': 'key of the control',
   'GET /control/v1/buildings/:buildingId/cooling': 'key of the control',
   'PUT /control/v1/buildings/:buildingId/cooling': 'key of the control',
+  'GET /control/v1/buildings/:buildingId/hot-water': 'key of the control',
+  'PUT /control/v1/buildings/:buildingId/hot-water': 'key of the control',
   'GET /v1/key': 'any key',
   'POST /mcp': 'any key',
 }

@@ -1,3 +1,4 @@
+import type { HotWaterOrder } from '@hypocaust/domain'
 import { DAY_MS, HOUR_MS } from '@hypocaust/domain/facts'
 import { seededRandom } from './random.ts'
 
@@ -38,8 +39,8 @@ export class VirtualTank {
   }
 
   /** An order begins a charge once; its end by itself does not begin it again. */
-  order(kind: 'hot_water' | 'disinfection' | null): void {
-    if (kind !== null && !this.#hasOrder) this.#begin(kind === 'disinfection' ? this.plan.disinfectC : this.plan.fullC)
+  order(kind: HotWaterOrder | null): void {
+    if (kind !== null && !this.#hasOrder) this.#begin(kind === 'disinfect' ? this.plan.disinfectC : this.plan.fullC)
     if (kind === null && this.#hasOrder) this.isBusy = false
     this.#hasOrder = kind !== null
   }

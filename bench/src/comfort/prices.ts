@@ -23,8 +23,7 @@ export type Market = { perKwh: number[]; costAt: (nowS: number) => number; energ
 
 export function marketOf(world: World): Market {
   const { seed } = world.choice
-  const perKwh = dayAheadPrices(seed)
-  const startMs = world.startMs - DAYS_BEFORE * DAY_S * 1000
+  const { perKwh, pricesAt } = dayAhead(seed, world.startMs)
   const source: HeatSource =
     world.scenario.source === 'heat-pump'
       ? { kind: 'heat-pump', quality: PRIOR_QUALITY }
@@ -32,10 +31,20 @@ export function marketOf(world: World): Market {
   return {
     perKwh,
     costAt: (nowS) => (perKwh[indexAt(nowS)] as number) / trueEfficiency(world, nowS),
-    energyAt: (nowS) => {
+    energyAt: (nowS) => ({ prices: pricesAt(nowS), source }),
+  }
+}
+
+/** Day-ahead prices from a week before a moment on, and what is published of them at each second after it. */
+export function dayAhead(seed: number, startMs: number) {
+  const perKwh = dayAheadPrices(seed)
+  const firstMs = startMs - DAYS_BEFORE * DAY_S * 1000
+  return {
+    perKwh,
+    priceAt: (nowS: number) => perKwh[indexAt(nowS)] as number,
+    pricesAt: (nowS: number) => {
       const known = perKwh.map((price, i) => (i < indexAt(knownUntilS(nowS)) ? price : null))
-      const prices = pricesAhead({ startMs, stepS: HOUR_S, perKwh: known }, world.startMs + nowS * 1000, AHEAD_S)
-      return { prices, source }
+      return pricesAhead({ startMs: firstMs, stepS: HOUR_S, perKwh: known }, startMs + nowS * 1000, AHEAD_S)
     },
   }
 }

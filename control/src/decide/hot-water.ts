@@ -1,3 +1,4 @@
+import type { HotWaterOrder } from '@hypocaust/domain'
 import { copOf } from '../model/efficiency.ts'
 import { type Energy, paidWithin } from '../model/heat-cost.ts'
 import { aimsAhead } from '../plan/aim.ts'
@@ -5,11 +6,13 @@ import { plannedCosts } from '../plan/planner.ts'
 import { sanitised } from '../room/sanitise.ts'
 import type { RoomControl } from '../room/state.ts'
 import { type BusySpan, isWatched, type StepInput } from '../room/types.ts'
-import { DISINFECTED_EVERY_MS, followTank, newTank } from '../tank/follow.ts'
+import { DISINFECTED_EVERY_MS, followTank, newTank, undisinfectedSinceMs } from '../tank/follow.ts'
 import { capacityKwhK } from '../tank/physics.ts'
 import { type Candidate, isTooCold, TankPlan, type TankTask } from '../tank/plan.ts'
-import type { Charge, ChargeKind, TankSeen, TankSettings, TankState } from '../tank/types.ts'
+import type { Charge, TankSeen, TankSettings, TankState } from '../tank/types.ts'
 import { planTask } from './decide.ts'
+
+type HeatedRoom = { areaM2: number; state: RoomControl | null; input: StepInput }
 
 /** As kept between two steps. */
 export type HotWaterState = {
@@ -33,10 +36,8 @@ export type HotWaterInput = {
   energy: Energy | null
   outdoorAt: (atMs: number) => number
   /** The rooms whose floors get no heat meanwhile, as after their last step. */
-  rooms: { areaM2: number; state: RoomControl | null; input: StepInput }[]
+  rooms: () => HeatedRoom[]
 }
-
-export type HotWaterOrder = ChargeKind | null
 
 const PLANNED_EVERY_MS = 1_800_000
 /** While the tank is too cold. */
@@ -80,7 +81,7 @@ export function stepHotWater(before: HotWaterState | null, input: HotWaterInput)
 }
 
 /** What the source is asked for now. */
-export const hotWaterOrder = ({ charge, startedMs }: HotWaterState): HotWaterOrder =>
+export const hotWaterOrder = ({ charge, startedMs }: HotWaterState): HotWaterOrder | null =>
   charge && startedMs !== null ? charge.kind : null
 
 /** When the floor gets no heat because of it. */
@@ -108,7 +109,7 @@ function isOver(before: HotWaterState, charge: Charge, tank: TankState, { nowMs,
   if (sinceMs < 0 || (seen.isBusy === false && sinceMs > BEGINS_WITHIN_MS)) return true
   // A source that nobody sees ends the charge by itself: it gets the time to heat a tank that is colder than expected.
   if (tank.measuredMs === null && seen.isBusy === null) return sinceMs > lastsMs(UNSEEN_FROM_C)
-  const nearK = charge.kind === 'disinfection' ? 0 : NEAR_K
+  const nearK = charge.kind === 'disinfect' ? 0 : NEAR_K
   if (tank.tankC >= charge.toC - nearK && sinceMs > 0) return true
   return sinceMs > 2 * Math.max(charge.untilMs - charge.fromMs, lastsMs(before.tank.tankC)) + PATIENCE_MS
 }
@@ -126,7 +127,7 @@ function planCharges(tank: TankState, endedMs: number | null, input: HotWaterInp
 function tankTask(tank: TankState, endedMs: number | null, input: HotWaterInput): TankTask {
   const { nowMs, settings, can, energy, outdoorAt } = input
   const isDisinfected =
-    settings.disinfectC === null || !can.disinfect || nowMs - tank.disinfectedMs < DISINFECTS_AFTER_MS
+    settings.disinfectC === null || !can.disinfect || nowMs - undisinfectedSinceMs(tank) < DISINFECTS_AFTER_MS
   const source = energy?.source ?? null
   const costFrom = (atMs: number) => {
     const paid = energy ? Math.max(LEAST_COST, paidWithin(energy, nowMs, atMs, atMs + PLANNED_EVERY_MS)) : 1
@@ -139,8 +140,8 @@ function tankTask(tank: TankState, endedMs: number | null, input: HotWaterInput)
     settings,
     tank,
     next: isDisinfected
-      ? { kind: 'hot_water', latestMs: Number.POSITIVE_INFINITY }
-      : { kind: 'disinfection', latestMs: tank.disinfectedMs + DISINFECTED_EVERY_MS },
+      ? { kind: 'charge', latestMs: Number.POSITIVE_INFINITY }
+      : { kind: 'disinfect', latestMs: undisinfectedSinceMs(tank) + DISINFECTED_EVERY_MS },
     costFrom,
     mayRun: (atMs) => {
       const isLocked = energy?.grid === 'locked' && atMs - nowMs < LOCKED_MS
@@ -162,17 +163,17 @@ function best(candidates: Candidate[], task: TankTask, { rooms, nowMs }: HotWate
       charge && each.charge && Math.abs(charge.fromMs - each.charge.fromMs) < APART_MS
     if (compared.length < COMPARED && !compared.some(isNear)) compared.push(each)
   }
-  const floors = rooms.flatMap((room) => floorOf(room))
+  if (compared.length === 1) return compared[0] as Candidate
+  const floors = rooms().flatMap(floorOf)
   const floorCost = task.costFrom(nowMs)(FLOOR_WATER_C - ABOVE_TANK_K)
   const lossOf = ({ charge }: Candidate) =>
     charge ? floorCost * floors.reduce((sum, lossKwh) => sum + lossKwh(charge), 0) : 0
-  if (compared.length === 1) return compared[0] as Candidate
   const [first] = compared.map((each) => ({ each, all: each.cost + lossOf(each) })).toSorted((a, b) => a.all - b.all)
   return (first as { each: Candidate }).each
 }
 
 /** By how much the plan of a room becomes worse if it gets no heat during a charge, in kWh of heat; nothing where it has no plan. */
-function floorOf({ areaM2, state, input: raw }: HotWaterInput['rooms'][number]): ((charge: Charge) => number)[] {
+function floorOf({ areaM2, state, input: raw }: HeatedRoom): ((charge: Charge) => number)[] {
   const input = sanitised(raw)
   const isHeated = input.settings.steering.kind === 'automatic' && !isWatched(input) && !input.cooling
   if (!state?.belief || input.floorType === 'electric' || !isHeated || state.brokenMs !== null) return []

@@ -31,7 +31,8 @@ export function newTank(settings: TankSettings, nowMs: number): TankState {
     heatKw: HEAT_KW.usual,
     busySinceMs: null,
     rise: null,
-    disinfectedMs: nowMs,
+    knownSinceMs: nowMs,
+    disinfectedMs: null,
     hotSinceMs: null,
   }
 }
@@ -85,6 +86,10 @@ function expectedAfter(tank: TankState, settings: TankSettings, chargedToC: numb
   const afterC = tank.tankC - lostK + wonK
   return Math.max(PLAUSIBLE_C.least, chargedToC === null ? afterC : Math.min(chargedToC, afterC))
 }
+
+/** Since when it has not been disinfected. */
+export const undisinfectedSinceMs = ({ disinfectedMs, knownSinceMs }: TankState): number =>
+  disinfectedMs ?? knownSinceMs
 
 /** What people have taken, as far as it is more than the tank loses by standing. */
 function takenIn(before: TankState, settings: TankSettings, tankC: number, gapMs: number): number {

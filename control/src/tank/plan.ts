@@ -1,12 +1,13 @@
+import type { HotWaterOrder } from '@hypocaust/domain'
 import { capacityKwhK, lossKw } from './physics.ts'
-import type { Charge, ChargeKind, TankSettings, TankState } from './types.ts'
+import type { Charge, TankSettings, TankState } from './types.ts'
 
 export type TankTask = {
   nowMs: number
   settings: TankSettings
   tank: Pick<TankState, 'tankC' | 'useKwh' | 'heatKw' | 'measuredMs'>
   /** What the next charge is for, and by when it has to begin at the latest. */
-  next: { kind: ChargeKind; latestMs: number }
+  next: { kind: HotWaterOrder; latestMs: number }
   /** What a kWh of heat costs in the half hour from a moment on, by the temperature of the water, in any currency. */
   costFrom: (atMs: number) => (waterC: number) => number
   /** Whether the source may run. */
@@ -98,7 +99,7 @@ export class TankPlan {
     for (let k = Math.max(0, Math.ceil((charge.untilMs - nowMs) / STEP_MS)); k < STEPS; k++) {
       const starts: boolean = !isCharging && this.#isStart(k, tankC)
       const atMs = nowMs + k * STEP_MS
-      if (starts) charges.push({ kind: 'hot_water', fromMs: atMs, untilMs: atMs, toC: settings.fullC })
+      if (starts) charges.push({ kind: 'charge', fromMs: atMs, untilMs: atMs, toC: settings.fullC })
       const moved = this.#move(k, tankC, isCharging || starts ? settings.fullC : null)
       const current = charges.at(-1)
       if (current && (isCharging || starts)) current.untilMs = atMs + STEP_MS
@@ -130,7 +131,7 @@ export class TankPlan {
   /** The next charge from this step on, all the way to its temperature. */
   #chargedFrom(from: number, atC: number, spent: number): Candidate {
     const { settings, next, nowMs, tank } = this.#task
-    const toC = next.kind === 'disinfection' ? (settings.disinfectC ?? settings.fullC) + ABOVE_K : settings.fullC
+    const toC = next.kind === 'disinfect' ? (settings.disinfectC ?? settings.fullC) + ABOVE_K : settings.fullC
     let tankC = atC
     let cost = spent + START * this.#mean
     let k = from

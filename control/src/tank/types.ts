@@ -1,3 +1,5 @@
+import type { HotWaterOrder } from '@hypocaust/domain'
+
 /** What people have set of a tank, as the control goes by it. */
 export type TankSettings = {
   volumeL: number
@@ -13,9 +15,7 @@ export type TankSettings = {
   hourOf: (atMs: number) => number
 }
 
-export type ChargeKind = 'hot_water' | 'disinfection'
-
-export type Charge = { kind: ChargeKind; fromMs: number; untilMs: number; toC: number }
+export type Charge = { kind: HotWaterOrder; fromMs: number; untilMs: number; toC: number }
 
 /** What is known of a tank, as plain JSON. */
 export type TankState = {
@@ -34,8 +34,9 @@ export type TankState = {
   busySinceMs: number | null
   /** Where it rises: since when, and from where. */
   rise: { fromMs: number; fromC: number } | null
-  /** When it was last disinfected; before it ever was, since when it is known. */
-  disinfectedMs: number
+  knownSinceMs: number
+  /** When it was last disinfected; null: not since it is known. */
+  disinfectedMs: number | null
   /** Since when it has been as hot as disinfection asks for. */
   hotSinceMs: number | null
 }

@@ -35,6 +35,7 @@ const BUILDING_FIELDS: Record<BuildingField, Action> = {
   presence_rule: 'plan',
   comfort: 'plan',
   cooling: 'plan',
+  hot_water: 'plan',
   saving: 'plan',
   tariff: 'plan',
   room_order: 'plan',

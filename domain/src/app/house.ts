@@ -8,6 +8,7 @@ import { MAX_TAGS, TAG_MAX_LENGTH } from '../facts/need.ts'
 import { ROLES } from '../facts/roles.ts'
 import { FloorType } from '../floor.ts'
 import { HELD_OFF, type HeldOff } from '../gateway.ts'
+import { BuildingHotWater, HotWaterSettings } from '../hot-water.ts'
 import { Name } from '../names.ts'
 import { OverrideHours, RoomOverride, setpointFields } from '../outlook.ts'
 import { NAME_PATTERN } from '../patterns.ts'
@@ -181,6 +182,7 @@ export const AppBuilding = Type.Object({
   heat_source: Nullable(HeatSource),
   cooling: Nullable(CoolingSettings),
   season: OneOf(['heating', 'cooling'], 'What the building does now.'),
+  hot_water: BuildingHotWater,
   can_cool: Type.Boolean({ description: 'Whether a gateway has reported that its source can cool.' }),
   away: Nullable(AppAway),
   power_limit: Nullable(BuildingPowerLimit),
@@ -217,6 +219,7 @@ export const BuildingPatch = Type.Object(
     tariff: Type.Optional(Nullable(Tariff)),
     heat_source: Type.Optional(Nullable(HeatSource)),
     cooling: Type.Optional(Nullable(CoolingSettings)),
+    hot_water: Type.Optional(Nullable(HotWaterSettings)),
     away: Type.Optional(Nullable(NewAway)),
     presence_rule: Type.Optional(Nullable(PresenceRule)),
   },

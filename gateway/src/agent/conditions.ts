@@ -66,11 +66,14 @@ export class Conditions {
   #source(monoMs: number): SourceReport | undefined {
     const { clock, heating, presence, grid, meters } = this.#parts
     const { cooling } = heating
-    const { lock, isShared, outputs, supplies, suppliesAskedC, sgReady } = heating.source
+    const { lock, isShared, outputs, supplies, suppliesAskedC, sgReady, hotWater } = heating.source
     const { hasBoiler } = outputs
     const hasSupply = supplies.length > 0
     const hasSource =
-      [lock, meters, grid, sgReady].some(({ isConfigured }) => isConfigured) || hasSupply || hasBoiler || isShared
+      [lock, meters, grid, sgReady, hotWater].some(({ isConfigured }) => isConfigured) ||
+      hasSupply ||
+      hasBoiler ||
+      isShared
     // What the agent that drives the outputs asks of the source is not known to one that stands by.
     if (!hasSource || presence.isStandingBy) return undefined
     const readings = meters.readings(monoMs)
@@ -84,6 +87,7 @@ export class Conditions {
       ...(isShared && { heat_request: heating.source.request() }),
       ...(hasSupply && { supply_set_c: suppliesAskedC }),
       ...(sgReady.isConfigured && { sg_ready_out: true }),
+      ...hotWater.report(lock.makesHotWater(monoMs), monoMs),
       ...(cooling.settings && {
         cooling: {
           reported: cooling.reported,

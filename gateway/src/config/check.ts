@@ -1,6 +1,7 @@
 import { autoOffExists } from '../valves/relay.ts'
 import type { Fault } from './fault.ts'
 import type { FileRelay } from './file-relay.ts'
+import { hotWaterFaults } from './hot-water.ts'
 import { meterFaults } from './meters.ts'
 import { namingFaults } from './mqtt-relay.ts'
 import { relayKey, relayOf } from './relay.ts'
@@ -21,6 +22,7 @@ export function faultsOf(file: GatewayFile): Fault[] {
     ...channels,
     ...sourceFaults(file),
     ...coolingFaults(file),
+    ...hotWaterFaults(file),
     ...suppliesFaults(file.supply_temperature),
     ...serviceFaults(file),
     ...sensorFaults(file.sensors ?? {}),

@@ -10,6 +10,7 @@ import { faultsOf } from './check.ts'
 import { copyOf } from './copy.ts'
 import { readCredentials } from './credentials.ts'
 import type { Fault } from './fault.ts'
+import { busyContactsOf, hotWaterOf } from './hot-water.ts'
 import { likeliest } from './likeliest.ts'
 import { metersOf } from './meters.ts'
 import { relayOf } from './relay.ts'
@@ -78,7 +79,8 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     autoOffS: file.auto_off_s ?? 900,
     channels: file.channels.map(channelOf),
     source: sourceOf(file),
-    hotWater: contactsOf(file.hot_water),
+    hotWater: contactsOf(busyContactsOf(file.hot_water)),
+    tank: hotWaterOf(file.hot_water),
     flowLimiters: contactsOf(file.flow_limiter),
     flowTemperature: flowTemperatureOf(file.flow_temperature),
     supplies: suppliesOf(file.supply_temperature),

@@ -5,6 +5,7 @@ import type { ValueSource } from '../inputs/value.ts'
 import type { ActuatorKind } from '../laws/actuator.ts'
 import type { SourceLimits } from '../laws/align.ts'
 import type { PumpTimes } from '../laws/source.ts'
+import type { HotWaterSettings } from '../supply/hot-water.ts'
 import type { SupplySettings } from '../supply/settings.ts'
 import type { RelayOutput } from '../valves/driver.ts'
 
@@ -27,6 +28,8 @@ export interface GatewaySettings {
   source: SourceSettings
   /** Where the source says that it makes domestic hot water. */
   hotWater: ContactSettings[]
+  /** What is known of the tank, and how the source is asked to heat it; null where neither is. */
+  tank: HotWaterSettings | null
   /** Contacts of limiters that say that the water is too hot for the floor. */
   flowLimiters: ContactSettings[]
   flowTemperature: FlowTemperatureSettings | null

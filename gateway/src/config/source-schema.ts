@@ -1,6 +1,7 @@
 import { LIMIT_BASES, METER_KINDS, POWER_LIMIT_W } from '@hypocaust/domain'
 import { COOLING_SUPPLY_C } from '@hypocaust/domain/facts'
 import Type, { type Static } from 'typebox'
+import { HOT_WATER_DRIVERS } from '../supply/hot-water-drivers.ts'
 import { closed, relay, Seconds, Text, Topic } from './relay-schema.ts'
 import { FileSupply, valueFields } from './supply-schema.ts'
 
@@ -49,6 +50,30 @@ export type FileContact = Static<typeof FileContact>
 
 const FileContacts = Type.Union([FileContact, Type.Array(FileContact, { minItems: 1, maxItems: 16 })])
 
+/** How the source is asked for a charge of the tank, or for its disinfection. */
+const FileHotWaterOrder = Type.Object(
+  {
+    driver: Type.Enum([...HOT_WATER_DRIVERS]),
+    topic: Topic,
+    on: Type.Optional(Text),
+    off: Type.Optional(Text),
+  },
+  closed,
+)
+export type FileHotWaterOrder = Static<typeof FileHotWaterOrder>
+
+/** A tank that is measured, or that the source can be asked to heat. */
+export const FileHotWater = Type.Object(
+  {
+    busy: Type.Optional(FileContacts),
+    tank: Type.Optional(Type.Object(valueFields, closed)),
+    charge: Type.Optional(FileHotWaterOrder),
+    disinfect: Type.Optional(FileHotWaterOrder),
+  },
+  closed,
+)
+export type FileHotWater = Static<typeof FileHotWater>
+
 /** The temperature of the water that flows to the loops, from a known sensor or from a topic of its own. */
 export const FileFlowTemperature = Type.Object(
   {
@@ -89,7 +114,7 @@ export const sourceFields = {
   pumps: Type.Optional(Type.Array(FilePump, { minItems: 1, maxItems: 32 })),
   boiler: Type.Optional(FileSourceOutput),
   demand: Type.Optional(FileSourceOutput),
-  hot_water: Type.Optional(FileContacts),
+  hot_water: Type.Optional(Type.Union([...FileContacts.anyOf, FileHotWater])),
   flow_temperature: Type.Optional(FileFlowTemperature),
   flow_limiter: Type.Optional(FileContacts),
   supply_temperature: Type.Optional(Type.Union([FileSupply, Type.Array(FileSupply, { minItems: 1, maxItems: 16 })])),

@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts'
 import type { Store } from '../base/store.ts'
 import type { GatewaySettings } from '../config/settings.ts'
 import type { Water } from '../laws/source.ts'
+import { HotWaterOutput } from '../supply/hot-water.ts'
 import { SupplyOutput } from '../supply/output.ts'
 import type { RelayOutput } from '../valves/driver.ts'
 import type { RelayParts, Switch } from '../valves/relay.ts'
@@ -37,6 +38,7 @@ export class HeatSource {
   readonly lock: SourceLock
   readonly supplies: readonly SupplyOutput[]
   readonly sgReady: SgReadyOutput
+  readonly hotWater: HotWaterOutput
   /** Of several gateways of the building, the one that works the relay of the boiler. */
   #owner: string | undefined
   #hasFrost = false
@@ -50,6 +52,7 @@ export class HeatSource {
     this.#requests = new HeatRequests(this.#id, store)
     this.lock = new SourceLock(settings, log)
     this.sgReady = new SgReadyOutput({ ...parts, settings: settings.sgReadyOutput })
+    this.hotWater = new HotWaterOutput({ ...parts, settings: settings.tank })
     this.supplies = settings.supplies.map((supply) => new SupplyOutput({ ...parts, settings: supply }))
   }
 
@@ -58,6 +61,7 @@ export class HeatSource {
       ...this.lock.subscriptions,
       ...this.#requests.subscriptions,
       ...this.supplies.flatMap(({ subscriptions }) => subscriptions),
+      ...this.hotWater.subscriptions,
     ]
   }
 
@@ -72,6 +76,7 @@ export class HeatSource {
   start(): void {
     this.outputs.start()
     this.sgReady.start()
+    this.hotWater.start()
     this.#requests.start(this.#parts.clock.monotonicMs())
     for (const supply of this.supplies) supply.start()
   }
@@ -84,18 +89,21 @@ export class HeatSource {
   command(command: SourceCommand): void {
     this.#requests.command(command, this.#parts.clock.monotonicMs())
     this.sgReady.command(command)
+    this.hotWater.command(command)
     for (const supply of this.supplies) supply.command(command)
   }
 
   hear(reading: Heard): void {
     const { clock } = this.#parts
     this.lock.hear(reading, clock.nowMs(), clock.monotonicMs())
+    this.hotWater.hear(reading, clock.nowMs(), clock.monotonicMs())
     for (const supply of this.supplies) supply.hear(reading, clock.nowMs(), clock.monotonicMs())
   }
 
   receive(topic: string, payload: Uint8Array, retained: boolean, nowMs: number): void {
     this.lock.receive(topic, payload, nowMs)
     this.#requests.receive(topic, payload, retained, nowMs)
+    this.hotWater.receive(topic, payload, nowMs)
     for (const supply of this.supplies) supply.receive(topic, payload, nowMs)
   }
 

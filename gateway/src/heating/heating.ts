@@ -124,6 +124,7 @@ export class Heating {
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of this.#relays) relay.forget()
     for (const supply of this.source.supplies) supply.forget()
+    this.source.hotWater.forget()
     if (this.#askedMs === null) return
     for (const relay of this.#relays) relay.ask(nowMs)
     this.#askedMs = nowMs
@@ -161,6 +162,7 @@ export class Heating {
     if (this.#role !== 'drives') return
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of [...this.#own.map(({ relay }) => relay), ...this.source.relays]) relay.leave(nowMs)
+    this.source.hotWater.leave()
     for (const supply of this.source.supplies) supply.leave(nowMs, this.#duties.cools(nowMs) ? this.#coolWaterC : null)
   }
 
@@ -173,6 +175,7 @@ export class Heating {
     for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
     const cools = this.#duties.cools(nowMs)
     for (const supply of this.source.supplies) supply.step(nowMs, cools ? this.#coolWaterC : null)
+    this.source.hotWater.step(nowMs)
     const cold = this.#own.filter((channel) => this.#duties.isCold(channel, nowMs))
     this.source.sgReady.step({ hasFrost: cold.length > 0 || this.source.othersHaveFrost(nowMs) }, nowMs)
     const isWaiting = this.#duties.waitsForCommand(nowMs)

@@ -20,6 +20,8 @@ export class SourceLock {
   readonly #log: Log
   /** Contacts that are closed, since when each is, and when it last said so. */
   readonly #closed = new Map<ContactSettings, { sinceMs: number; saidMs: number }>()
+  /** When each last said anything. */
+  readonly #heard = new Map<ContactSettings, number>()
   readonly #flowC: SubscribedValue | null
   #reason: LockReason | null = null
   #sinceMs = 0
@@ -45,6 +47,16 @@ export class SourceLock {
     return this.#reason
   }
 
+  /** As the source reports it; null where nothing does, or has not lately. */
+  makesHotWater(nowMs: number): boolean | null {
+    if (this.#hotWater.length === 0) return null
+    if (this.#isAnyClosed(this.#hotWater, LONGEST_BUSY_MS, nowMs)) return true
+    const isHeard = this.#hotWater.every(
+      (contact) => nowMs - (this.#heard.get(contact) ?? Number.NEGATIVE_INFINITY) < SAID_COUNTS_MS,
+    )
+    return isHeard ? false : null
+  }
+
   supplyC(nowMs: number): number | null {
     return this.#flowC?.valueWithin(FLOW_COUNTS_MS, nowMs) ?? null
   }
@@ -57,6 +69,7 @@ export class SourceLock {
   receive(topic: string, payload: Uint8Array, nowMs: number): void {
     for (const input of this.#contacts.filter((each) => each.topic === topic)) {
       const isClosed = isClosedBy(input, payload)
+      if (isClosed !== undefined) this.#heard.set(input, nowMs)
       if (isClosed) this.#closed.set(input, { sinceMs: this.#closed.get(input)?.sinceMs ?? nowMs, saidMs: nowMs })
       else if (isClosed === false) this.#closed.delete(input)
     }

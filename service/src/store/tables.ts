@@ -123,6 +123,9 @@ export interface BuildingTable {
   /** Season and changeover as people set them, and what the control last found: JSON, see house/cooling/settings.ts. */
   cooling: string | null
   coolingState: string | null
+  /** The tank as people set it, and what the control last knew and planned of it: JSON, see house/hot-water/settings.ts. */
+  hotWater: string | null
+  hotWaterState: string | null
   /** What the heat source has been learned to be, as JSON; see house/heat/learned-source.ts. */
   learnedSource: string | null
   /** The water that the rooms need, as last decided: JSON, see control/src/decide/supply.ts. */

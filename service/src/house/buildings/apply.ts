@@ -16,6 +16,7 @@ import {
 import { recordingValves } from '../change-log/record-valves.ts'
 import { coolingColumns } from '../cooling/settings.ts'
 import { newGatewayToken } from '../gateways/token.ts'
+import { hotWaterColumns } from '../hot-water/settings.ts'
 import { insertOwner } from '../membership.ts'
 import { columnsOfSettings } from '../rooms/setting-columns.ts'
 import { deleteRoomsBut, insertRoom, ROOM_DEFAULTS, replaceValves, updateRoom } from '../rooms/write.ts'
@@ -125,7 +126,7 @@ function writeBuilding(
   const { db } = store
   const { lat, lng } = house.location
   const { heatSource, ...energy } = energyColumns(house)
-  const settings = { ...energy, ...coolingColumns(house.cooling) }
+  const settings = { ...energy, ...coolingColumns(house.cooling), ...hotWaterColumns(house.hot_water) }
   const structure = { lat, lng, timezone: house.timezone, ...(heatSource !== undefined && { heatSource }) }
   const first = { createdAt: now, revisedAt: now }
   if (isNew)

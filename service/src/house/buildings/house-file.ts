@@ -2,6 +2,7 @@ import { HouseFile, programmeProblems, slugOf } from '@hypocaust/domain'
 import { readYaml, type YamlPath } from '@hypocaust/domain/yaml'
 import { coolingProblemOf } from '../cooling/settings.ts'
 import { at, formProblems, type HouseProblem, type Problem } from '../form-problems.ts'
+import { hotWaterProblemOf } from '../hot-water/settings.ts'
 import { energyProblem } from '../source/settings.ts'
 import { isTimeZone } from './buildings.ts'
 
@@ -31,6 +32,8 @@ function contradictionsIn(house: HouseFile): Problem[] {
   if (ofEnergy) problems.push(at([ofEnergy.field], ofEnergy.message))
   const ofCooling = coolingProblemOf(house.cooling)
   if (ofCooling) problems.push(at(['cooling'], ofCooling))
+  const ofHotWater = hotWaterProblemOf(house.hot_water)
+  if (ofHotWater) problems.push(at(['hot_water'], ofHotWater))
   const gatewayKeys = (house.gateways ?? []).map(keyOf)
   problems.push(...repeated(gatewayKeys).map((i) => at(['gateways', i, 'name'], `${gatewayKeys[i]} is there already`)))
   const roomKeys = house.rooms.map(keyOf)

@@ -18,6 +18,8 @@ import type { BuildingTable } from '../../store/tables.ts'
 import { recordAddedBuilding } from '../change-log/record-things.ts'
 import { COOLING_COLUMNS, coolingColumns, coolingProblemOf, coolingSettingsOf, seasonOf } from '../cooling/settings.ts'
 import { canCool } from '../gateways/conditions.ts'
+import { HOT_WATER_COLUMNS, hotWaterColumns, hotWaterProblemOf } from '../hot-water/settings.ts'
+import { hotWaterView } from '../hot-water/view.ts'
 import { runningLoops } from '../loop-run/running.ts'
 import { insertOwner, roomsSeen } from '../membership.ts'
 import { appRoomsOf } from '../rooms/app-rooms.ts'
@@ -52,7 +54,10 @@ export async function appBuildingsOf(
   const rows = await rowsOf(store, accountId, which, nowMs)
   const views = await Promise.all(
     rows.map(async (row) => {
-      const [found, all] = await Promise.all([extrasOf(store, row.id, nowMs), appRoomsOf(store, row.id, nowMs)])
+      const [found, all] = await Promise.all([
+        extrasOf(store, row.id, availability, nowMs),
+        appRoomsOf(store, row.id, nowMs),
+      ])
       // Removed since the list was read.
       if (!found) return undefined
       const { loopRun, presence, ...known } = found
@@ -75,13 +80,13 @@ async function rowsOf(store: Store, accountId: string, which: Which, nowMs: numb
   return room ? buildingOf(store, accountId, room.buildingId, nowMs) : []
 }
 
-async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
+async function extrasOf({ db }: Store, buildingId: string, availability: Availability, nowMs: number) {
   const [gateways, building] = await Promise.all([
-    db.selectFrom('gateways').select('sourceReport').where('buildingId', '=', buildingId).execute(),
+    db.selectFrom('gateways').select(['sourceReport', 'lastSeenAt']).where('buildingId', '=', buildingId).execute(),
     db
       .selectFrom('buildings')
-      .select(['frostProtection', 'tags', 'loopRun', ...ENERGY_COLUMNS, ...HOUSE_COLUMNS])
-      .select([...COOLING_COLUMNS, ...POWER_LIMIT_COLUMNS])
+      .select(['frostProtection', 'tags', 'loopRun', 'timezone', ...ENERGY_COLUMNS, ...HOUSE_COLUMNS])
+      .select([...COOLING_COLUMNS, ...POWER_LIMIT_COLUMNS, ...HOT_WATER_COLUMNS])
       .where('id', '=', buildingId)
       .executeTakeFirst(),
   ])
@@ -98,6 +103,7 @@ async function extrasOf({ db }: Store, buildingId: string, nowMs: number) {
     presence: presenceView(building, nowMs),
     cooling: coolingSettingsOf(building),
     season: seasonOf(building),
+    hot_water: hotWaterView(building, gateways, availability, nowMs),
     can_cool: gateways.some(canCool),
     away:
       absence && absence.untilMs > nowMs
@@ -146,7 +152,7 @@ export async function changeBuilding(
   seen?: Partial<Pick<Selectable<BuildingTable>, 'comfort' | 'cooling'>>,
 ): Promise<void> {
   if (patch.timezone !== undefined) refuseUnknownTimeZone(patch.timezone)
-  const problem = energyProblem(patch)?.message ?? coolingProblemOf(patch.cooling)
+  const problem = energyProblem(patch)?.message ?? coolingProblemOf(patch.cooling) ?? hotWaterProblemOf(patch.hot_water)
   if (problem) throw errors.invalidValue(problem)
   const changes: Updateable<BuildingTable> = {
     ...(patch.name !== undefined && { name: patch.name.trim() }),
@@ -160,6 +166,7 @@ export async function changeBuilding(
       presenceRule: patch.presence_rule && JSON.stringify(patch.presence_rule),
     }),
     ...coolingColumns(patch.cooling),
+    ...hotWaterColumns(patch.hot_water),
     ...(patch.away !== undefined && awayColumns(patch.away, clock.now())),
   }
   const results = await store.batch(updateBuilding(store, clock.now(), id, changes, { seen }))

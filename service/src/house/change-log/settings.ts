@@ -85,6 +85,7 @@ export const BUILDING_SETTINGS: Setting<keyof BuildingTable>[] = [
   { field: 'tariff', columns: [building('tariff', 'tariff')] },
   { field: 'heat_source', columns: [building('heatSource', 'heat_source')] },
   { field: 'cooling', columns: [building('cooling', 'cooling')] },
+  { field: 'hot_water', columns: [building('hotWater', 'hot_water')] },
   { field: 'room_order', columns: [building('roomOrder', 'room_order')] },
   { field: 'tags', columns: [building('tags', 'tags')] },
   {

@@ -74,6 +74,7 @@ const VIEWS: Record<string, (values: Values, names: Names) => unknown> = {
   tariff: ([text]) => (text === null ? null : JSON.parse(text)),
   heat_source: ([text]) => (text === null ? null : JSON.parse(text)),
   cooling: ([text]) => (text === null ? null : JSON.parse(text)),
+  hot_water: ([text]) => (text === null ? null : JSON.parse(text)),
   room_order: ([text], names) => (text === null ? null : namesOf(JSON.parse(text), names)),
   other_sensors: ([text]) => (text === null ? null : JSON.parse(text)),
   used_by: ([text]) => (text === null ? null : JSON.parse(text)),

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { numberAfter, takeNumber } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { hotWaterOrderAt } from '../hot-water/order.ts'
 import { screedSetC } from '../loop-run/screed-run.ts'
 import { sgReadyOf } from '../source/sg-ready.ts'
 import { supplySetpointOf, withinLimits } from '../source/supply.ts'
@@ -35,10 +36,15 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
 
 /** What a later command is compared with. */
 function contentOf(gateway: GatewayValves, valves: PowerCommand['valves'], nowMs: number): string {
-  const { demand, sgReady, coolSupplyC } = gateway
-  if (demand.length === 0 && !sgReady && coolSupplyC === null) return JSON.stringify(valves)
-  const cool = coolSupplyC !== null && { coolSupplyC }
-  return JSON.stringify({ valves, demand, ...(sgReady && { sgReady: sgReadyOf(sgReady, nowMs) }), ...cool })
+  const { demand, sgReady, coolSupplyC, hotWater } = gateway
+  if (demand.length === 0 && !sgReady && coolSupplyC === null && !hotWater) return JSON.stringify(valves)
+  return JSON.stringify({
+    valves,
+    demand,
+    ...(sgReady && { sgReady: sgReadyOf(sgReady, nowMs) }),
+    ...(coolSupplyC !== null && { coolSupplyC }),
+    ...(hotWater && { hotWater: hotWaterOrderAt(hotWater, nowMs) }),
+  })
 }
 
 interface NumberedCommand {
@@ -74,14 +80,15 @@ export function numberedCommand(
 function askedOf(
   gateway: GatewayValves,
   nowMs: number,
-): Pick<SourceCommand, 'supply_c' | 'cools' | 'demand' | 'sg_ready'> {
-  const { demand, sgReady, coolSupplyC } = gateway
+): Pick<SourceCommand, 'supply_c' | 'cools' | 'demand' | 'sg_ready' | 'hot_water'> {
+  const { demand, sgReady, coolSupplyC, hotWater } = gateway
   const supplyC = coolSupplyC ?? supplyOf(gateway, nowMs)
   return {
     ...(supplyC !== null && { supply_c: supplyC }),
     ...(coolSupplyC !== null && { cools: true }),
     ...(demand.length > 0 && { demand }),
     ...(sgReady && { sg_ready: sgReadyOf(sgReady, nowMs) }),
+    ...(hotWater && { hot_water: hotWaterOrderAt(hotWater, nowMs) }),
   }
 }
 

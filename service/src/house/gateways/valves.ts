@@ -11,6 +11,8 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Bit, GatewayTable } from '../../store/tables.ts'
 import { COOLING_COLUMNS, type CoolingRow, coolSupplyC } from '../cooling/settings.ts'
+import { type HotWaterBasis, hotWaterBasisOf } from '../hot-water/order.ts'
+import { HOT_WATER_COLUMNS, type HotWaterRow } from '../hot-water/settings.ts'
 import { heldRoomShare, heldShare, type Loop, type LoopRun, runOf } from '../loop-run/run.ts'
 import { withOtherSensors } from '../room-sensors.ts'
 import { powerOf } from '../rooms/steering.ts'
@@ -47,6 +49,8 @@ export interface GatewayValves {
   demand: NonNullable<SourceCommand['demand']>
   /** What its relays of SG-Ready go by; null where it has none. */
   sgReady: SgReadyBasis | null
+  /** What it is told of the tank of hot water; null where it cannot ask the source for anything. */
+  hotWater: HotWaterBasis | null
   /** What was sent to it last. */
   sent: Sent
   /** Raised when a database is restored from a backup, so that old numbers cannot win. */
@@ -103,7 +107,7 @@ const sentTo = statement((db, { buildingId }: Which) =>
     .select(['gateways.id as gatewayId', 'gateways.sourceReport', 'gateways.lastSeenAt'])
     .select(['buildings.loopRun', 'buildings.supplySetpoint', 'buildings.gridShares', 'buildings.frostProtection'])
     .select('buildings.recommendedUntil')
-    .select(COOLING_COLUMNS.map((column) => `buildings.${column}` as const))
+    .select([...COOLING_COLUMNS, ...HOT_WATER_COLUMNS].map((column) => `buildings.${column}` as const))
     .select(SENT_COLUMNS.map((column) => `gateways.${column}` as const))
     .select(ENERGY_COLUMNS.map((column) => `buildings.${column}` as const))
     .select(({ selectFrom }) => selectFrom('meta').select('value').where('name', '=', 'epoch').as('epoch'))
@@ -151,7 +155,7 @@ export async function gatewayValvesOf(store: Store, buildingId: string): Promise
   return withValves(building, gateways, await withOtherSensors(store, await valvesOf.all(store, { buildingId })))
 }
 
-interface CommandedBuilding extends SupplyRow, RecommendedRow, CoolingRow {
+interface CommandedBuilding extends SupplyRow, RecommendedRow, CoolingRow, HotWaterRow {
   loopRun: string | null
   gridShares: string | null
   frostProtection: Bit
@@ -177,7 +181,9 @@ export function withValves(building: CommandedBuilding, gateways: SentGateway[],
     const demand = gatewayId === sourceOwner ? demands.filter(({ gateway }) => gateway !== gatewayId) : []
     const ofBuilding = { allValves: valves, run, supply, limits, frostProtection, sourceOwner, coolSupplyC: ofCooling }
     const sgReady = sgReadyBasisOf(gateway, heard, building)
-    const ofGateway = { gatewayId, channels, valves: own, canCool: canCool({ sourceReport }), demand, sgReady, sent }
+    const hotWater = hotWaterBasisOf({ sourceReport }, building)
+    const ofSource = { canCool: canCool({ sourceReport }), demand, sgReady, hotWater }
+    const ofGateway = { gatewayId, channels, valves: own, ...ofSource, sent }
     return { ...ofGateway, ...ofBuilding, epoch: Number(epoch) }
   })
 }

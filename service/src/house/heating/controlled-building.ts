@@ -6,13 +6,14 @@ import type { RoomContact } from '../contacts/contacts.ts'
 import type { CoolingRow } from '../cooling/settings.ts'
 import type { Reported } from '../gateways/conditions.ts'
 import { SENT_COLUMNS, type SentGateway } from '../gateways/valves.ts'
+import { HOT_WATER_COLUMNS, type HotWaterRow } from '../hot-water/settings.ts'
 import { HOUSE_COLUMNS, type HouseRow } from '../rooms/schedule-inputs.ts'
 import type { LearnedRow } from '../source/learned.ts'
 import { POWER_LIMIT_COLUMNS, type PowerLimitRow } from '../source/power-limit.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import type { SupplyRow } from '../source/supply.ts'
 
-export interface ControlledBuilding extends HouseRow, SupplyRow, PowerLimitRow, LearnedRow, CoolingRow {
+export interface ControlledBuilding extends HouseRow, SupplyRow, PowerLimitRow, LearnedRow, CoolingRow, HotWaterRow {
   id: string
   lat: number
   lng: number
@@ -61,6 +62,7 @@ const BUILDING_STATE = [
     'coolingState',
   ] as const),
   ...POWER_LIMIT_COLUMNS,
+  ...HOT_WATER_COLUMNS,
 ] as const
 
 /** A row for each gateway, and one for a building without any. */

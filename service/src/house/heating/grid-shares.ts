@@ -9,7 +9,7 @@ import { type KnownLimit, knownLimits, type SharedLimit, sharedLimitsOf } from '
 import { type ControlInputs, stepInputsOf } from './inputs.ts'
 
 /** Floors of unknown size count as ordinary rooms. */
-const USUAL_AREA_M2 = 15
+export const USUAL_AREA_M2 = 15
 
 /**
  * What the limits of the grid leave each room: worked out anew every half hour, and when a limit is set, changed or

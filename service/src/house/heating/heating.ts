@@ -17,6 +17,7 @@ import type { GatewayValves } from '../gateways/valves.ts'
 import { noteFollowed, raiseLive } from '../revisions.ts'
 import { gatewaysWith } from './commanded-gateways.ts'
 import { newGridShares, withGridShares, writeGridShares } from './grid-shares.ts'
+import { withHotWater } from './hot-water.ts'
 import { inSeason, isCooled } from './in-season.ts'
 import { readInputs, settingsIn, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
@@ -189,7 +190,8 @@ export class Heating {
     while (this.#slices.isOver()) await this.#slices.next()
     const gridShares = newGridShares(read, availability, nowMs)
     const shared = gridShares ? withGridShares(read, gridShares) : read
-    const { inputs, isSeasonNew, isWaterNew, coolingWrites } = inSeason(store, shared, availability, nowMs)
+    const hotWater = withHotWater(store, shared, availability, nowMs)
+    const { inputs, isSeasonNew, isWaterNew, coolingWrites } = inSeason(store, hotWater.inputs, availability, nowMs)
     const { building } = inputs
     const isRevised = building.revisedAt > building.followedRevision
     const inputOf = stepInputsOf(inputs, availability, nowMs)
@@ -207,7 +209,8 @@ export class Heating {
     })
     const isEveryRoomStepped = stepped.length === inputs.rooms.length
     const recommended = isEveryRoomStepped ? recommendedWrites(store, building, stepped) : []
-    const isCommandDue = isRevised || isSeasonNew || isWaterNew || stepped.some(isNews) || recommended.length > 0
+    const isSourceNew = isSeasonNew || isWaterNew || hotWater.isOrderNew
+    const isCommandDue = isRevised || isSourceNew || stepped.some(isNews) || recommended.length > 0
     const supply = isEveryRoomStepped && !isCooled(building) ? supplyWrites(store, building, stepped, nowMs) : []
     // A new supply temperature or recommendation goes along with the command, which is made once that is on disk.
     const canGoAlong = isCommandDue && supply.length + recommended.length === 0
@@ -219,6 +222,7 @@ export class Heating {
         : []),
       ...(isRevised ? [noteFollowed.with(store, building)] : []),
       ...coolingWrites,
+      ...hotWater.writes,
       ...(isSeasonNew || stepped.some(isNews) ? [raiseLive.with(store, { buildingId, nowMs })] : []),
       ...stepped.flatMap((each) => writesOf(store, each)),
       ...stepped.flatMap((each) => [...(isSetpointNew ? keptPromise(store, each) : []), ...newPromise(store, each)]),

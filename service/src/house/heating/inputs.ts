@@ -23,6 +23,7 @@ import { type BuildingCooling, coolingAt } from '../cooling/season.ts'
 import { isCooling } from '../cooling/settings.ts'
 import { canCool, forcedPower } from '../gateways/conditions.ts'
 import { fallbackOf } from '../gateways/config.ts'
+import { busySpans } from '../hot-water/busy.ts'
 import { heldOverride, type LoopRun, runOf } from '../loop-run/run.ts'
 import { type ByOthers, withOtherSensors } from '../room-sensors.ts'
 import { scheduleInputsOf } from '../rooms/schedule-inputs.ts'
@@ -280,8 +281,8 @@ export function stepInputsOf(
 ): (room: ControlledRoom) => StepInput {
   const { building, weather, forecast, gateways } = inputs
   const location = { lat: building.lat, lng: building.lng }
-  const grid = gridOf(gateways, availability, nowMs)
-  const energy = withGrid(inputs.energy, grid, sunnyOf(gateways, availability, nowMs))
+  const energy = energyNow(inputs, availability, nowMs)
+  const busy = busySpans(building, gateways, availability, nowMs)
   const supply = supplyOf(gateways, availability, nowMs)
   const shared = sharedLimitsOf(building)
   const cooling = coolingIn(inputs, availability, nowMs)
@@ -305,11 +306,16 @@ export function stepInputsOf(
       window: inputs.windows.get(room.id) ?? null,
       energy,
       limits: roomLimitsOf(shared, room.id),
+      ...(busy && room.floorType !== 'electric' && { busy }),
       supply: ofRoom ? { measuredC: cooling?.measuredC ?? null, setC: supply?.setC ?? null } : supply,
       cooling: ofRoom,
     }
   }
 }
+
+/** What heat costs, with what gateways report of the grid and of own sun. */
+export const energyNow = ({ energy, gateways }: ControlInputs, availability: Availability, nowMs: number) =>
+  withGrid(energy, gridOf(gateways, availability, nowMs), sunnyOf(gateways, availability, nowMs))
 
 const withGrid = (energy: Energy | null, grid: Energy['grid'], sunny: NonNullable<Energy['sunny']>): Energy | null =>
   grid || sunny.length > 0

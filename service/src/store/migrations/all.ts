@@ -51,6 +51,7 @@ import { operators } from './0053-operators.ts'
 import { loopDetails } from './0054-loop-details.ts'
 import { cooling } from './0056-cooling.ts'
 import { warmFloors } from './0059-warm-floors.ts'
+import { hotWater } from './0060-hot-water.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -106,6 +107,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0054-loop-details': loopDetails,
   '0056-cooling': cooling,
   '0059-warm-floors': warmFloors,
+  '0060-hot-water': hotWater,
 }
 
 /** Carries out one migration and notes its name. */

@@ -54,6 +54,7 @@ export const MIGRATION_NAMES = [
   '0054-loop-details',
   '0056-cooling',
   '0059-warm-floors',
+  '0060-hot-water',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { errors } from '../../../base/errors.ts'
+import type { Availability } from '../../../house/buildings/buildings.ts'
 import type { CallerKey } from '../../../people/keys/keys.ts'
 import { tagAnswers } from '../etag.ts'
 import type { RateLimits } from '../limits.ts'
@@ -8,10 +9,12 @@ import type { Turns } from '../turns.ts'
 import { chargeByAnswer, requireApiKey } from '../v1/access.ts'
 import { type ComfortParts, comfortRoutes } from './comfort.ts'
 import { coolingRoutes } from './cooling.ts'
+import { hotWaterRoutes } from './hot-water.ts'
 import { describeControl } from './openapi.ts'
 import { programmeRoutes } from './programme.ts'
 
 interface ControlParts extends ComfortParts {
+  availability: Availability
   version: string
 }
 
@@ -38,6 +41,7 @@ export async function controlInterface(
       programmeRoutes(control, parts)
       comfortRoutes(control, parts)
       coolingRoutes(control, parts)
+      hotWaterRoutes(control, parts)
     },
     { prefix: CONTROL_PREFIX },
   )

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-const DESCRIPTION = `The settings of the heating control: programmes, comfort, cooling and the type of floor. Readings, targets, overrides and absences are on \`/v1\`.
+const DESCRIPTION = `The settings of the heating control: programmes, comfort, cooling, hot water and the type of floor. Readings, targets, overrides and absences are on \`/v1\`.
 
 Keys, errors, limits and times are those of \`/v1\`. A key opens this interface only if its holder chose that when creating it: "also the settings of the heating control".`
 
@@ -34,6 +34,7 @@ export async function describeControl(control: FastifyInstance, version: string)
         { name: 'Programme', description: 'When a room is warm.' },
         { name: 'Comfort', description: 'How closely rooms are held at their setpoints.' },
         { name: 'Cooling', description: 'Season, targets and state of a building whose source can cool.' },
+        { name: 'Hot water', description: 'The tank of a building: how hot it is to be when, and what it does now.' },
       ],
       components: { securitySchemes: { apiKey: API_KEY_SCHEME } },
       security: [{ apiKey: [] }],

@@ -6,6 +6,7 @@ import {
   BuildingComfort,
   BuildingCooling,
   BuildingEnergy,
+  BuildingHotWater,
   BuildingPowerLimit,
   Changes,
   CoolingPut,
@@ -14,6 +15,7 @@ import {
   type ErrorCode,
   FeedbackPost,
   History,
+  HotWaterPut,
   Key,
   Log,
   Outlook,
@@ -92,6 +94,8 @@ export const NAMED_OF_CONTROL: Record<string, TSchema> = {
   BuildingComfort,
   Cooling: BuildingCooling,
   CoolingPut,
+  HotWater: BuildingHotWater,
+  HotWaterPut,
 }
 
 /** The schemas the document calls by name. */

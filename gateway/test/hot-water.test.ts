@@ -1,0 +1,166 @@
+import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { parseGatewayFile } from '../src/index.ts'
+
+const MINUTE = 60
+const HOUR = 3600
+const TANK = `
+hot_water:
+  busy: { topic: pump/state, path: dhw, on: true }
+  tank: { topic: pump/state, path: tank }
+  charge: { driver: ems-esp, topic: ems-esp }
+  disinfect: { driver: ems-esp, topic: ems-esp }`
+const ONCE = 'ems-esp/boiler/dhw/onetime'
+const DISINFECTING = 'ems-esp/boiler/dhw/disinfecting'
+
+let cellar: Simulation
+afterEach(() => cellar.end())
+
+function start(yaml = TANK): void {
+  cellar = new Simulation(house(1, {}, yaml))
+  cellar.connect()
+  cellar.configure({ 1: 1 })
+  cellar.command(1, { 1: 1 })
+  cellar.pass(10)
+}
+
+const say = (seq: number, more: object) =>
+  cellar.order('source', { epoch: 1, seq, issued: new Date(cellar.wallMs).toISOString(), valid_s: 2700, ...more })
+const said = (topic: string) => cellar.devices.sent.filter((each) => each.topic === topic).map(({ payload }) => payload)
+const reported = () => cellar.taken<{ hot_water?: object; lock?: string | null }>('source').at(-1)
+
+describe('the source of hot water', () => {
+  test('is asked once for a charge, and released once it is no longer asked for', () => {
+    start()
+    say(2, { hot_water: 'charge' })
+    cellar.pass(10 * MINUTE)
+    say(3, { hot_water: 'charge' })
+    cellar.pass(10 * MINUTE)
+    expect(said(ONCE)).toEqual(['on'])
+    say(4, { hot_water: 'none' })
+    cellar.pass(10)
+    expect(said(ONCE)).toEqual(['on', 'off'])
+    expect(said(DISINFECTING)).toEqual([])
+  })
+
+  test('is asked for a disinfection on a topic of its own', () => {
+    start()
+    say(2, { hot_water: 'disinfect' })
+    cellar.pass(10)
+    say(3, { hot_water: 'charge' })
+    cellar.pass(10)
+    expect([said(DISINFECTING), said(ONCE)]).toEqual([['on', 'off'], ['on']])
+  })
+
+  test('is released once the service has been silent for as long as its command is valid', () => {
+    start()
+    say(2, { hot_water: 'charge' })
+    cellar.pass(44 * MINUTE, undefined, 5)
+    expect(said(ONCE)).toEqual(['on'])
+    cellar.pass(2 * MINUTE, undefined, 5)
+    expect(said(ONCE)).toEqual(['on', 'off'])
+  })
+
+  test('is never asked without an order, and not by one of before', () => {
+    start()
+    say(5, { hot_water: 'none' })
+    say(4, { hot_water: 'charge' })
+    cellar.pass(HOUR, undefined, 5)
+    expect(said(ONCE)).toEqual([])
+  })
+
+  test('stays asked over a restart while the command is valid, and is released after it', () => {
+    start()
+    say(2, { hot_water: 'charge' })
+    cellar.pass(10 * MINUTE, undefined, 5)
+    cellar.restart()
+    cellar.connect()
+    cellar.pass(30 * MINUTE, undefined, 5)
+    expect(said(ONCE).every((payload) => payload === 'on')).toBe(true)
+    cellar.pass(10 * MINUTE, undefined, 5)
+    expect(said(ONCE).at(-1)).toBe('off')
+  })
+
+  test('is left to its own control after six hours, whatever the service says, until it says something else', () => {
+    start()
+    for (let seq = 2; seq < 20; seq++) {
+      say(seq, { hot_water: 'charge' })
+      cellar.pass(30 * MINUTE, undefined, 10)
+    }
+    expect(said(ONCE)).toEqual(['on', 'off'])
+    say(30, { hot_water: 'none' })
+    cellar.pass(10)
+    say(31, { hot_water: 'charge' })
+    cellar.pass(10)
+    expect(said(ONCE)).toEqual(['on', 'off', 'on'])
+  })
+
+  test('is released when the agent ends', () => {
+    start()
+    say(2, { hot_water: 'charge' })
+    cellar.pass(10)
+    cellar.agent.stop()
+    expect(said(ONCE)).toEqual(['on', 'off'])
+  })
+
+  test('is reported with the temperature of the tank, and the loops are closed while it is busy', () => {
+    start()
+    expect(reported()?.hot_water).toEqual({ tank_c: null, busy: null, can: ['charge', 'disinfect'], asked: null })
+    cellar.hear('pump/state', { dhw: true, tank: 47.3 })
+    say(2, { hot_water: 'charge' })
+    cellar.pass(20 * MINUTE)
+    expect(reported()).toMatchObject({
+      lock: 'hot_water',
+      hot_water: { tank_c: 47.5, busy: true, can: ['charge', 'disinfect'], asked: 'charge' },
+    })
+    expect(cellar.relayIsOn(1)).toBe(false)
+    cellar.hear('pump/state', { dhw: false, tank: 53 })
+    cellar.pass(5)
+    expect(reported()).toMatchObject({ lock: null, hot_water: { tank_c: 53, busy: false } })
+    expect(cellar.relayIsOn(1)).toBe(true)
+  })
+
+  test('has a tank of unknown temperature once its sensor has been silent for an hour', () => {
+    start()
+    cellar.hear('pump/state', { dhw: false, tank: 50 })
+    cellar.pass(59 * MINUTE, undefined, 5)
+    expect(reported()?.hot_water).toMatchObject({ tank_c: 50 })
+    cellar.pass(2 * MINUTE, undefined, 5)
+    expect(reported()?.hot_water).toMatchObject({ tank_c: null })
+  })
+
+  test('is not reported by a gateway that knows only whether it is made', () => {
+    start('\nhot_water: { topic: pump/dhw, on: 1 }')
+    cellar.hear('pump/dhw', '1')
+    cellar.pass(5)
+    expect(reported()).not.toHaveProperty('hot_water')
+  })
+
+  test.each([
+    ['{ driver: otgw, topic: OTGW/set/otgw-1 }', 'OTGW/set/otgw-1/hotwater', ['P', 'A']],
+    ['{ driver: ebusd, topic: ebusd/700/HwcSFMode }', 'ebusd/700/HwcSFMode/set', ['load', 'auto']],
+    ['{ driver: heishamon, topic: panasonic_heat_pump }', 'panasonic_heat_pump/commands/SetForceDHW', ['1', '0']],
+    ['{ driver: mqtt, topic: tank/set, on: "52", off: "46" }', 'tank/set', ['52', '46']],
+  ])('is asked in the way of its device: %s', (charge, topic, payloads) => {
+    start(`\nhot_water: { charge: ${charge} }`)
+    say(2, { hot_water: 'charge' })
+    cellar.pass(10)
+    say(3, { hot_water: 'none' })
+    cellar.pass(10)
+    expect(said(topic)).toEqual(payloads)
+  })
+
+  test.each([
+    ['hot_water: {}', /hot_water: needs busy, tank, charge or disinfect/],
+    ['hot_water: { charge: { driver: knx, topic: a } }', /hot_water.charge.driver/],
+    ['hot_water: { tank: { path: a } }', /hot_water.tank: needs either sensor or topic/],
+    [
+      'hot_water: { charge: { driver: otgw, topic: a }, disinfect: { driver: otgw, topic: a } }',
+      /disinfect.driver: otgw takes no order/,
+    ],
+    ['hot_water: { disinfect: { driver: mqtt, topic: a } }', /hot_water.disinfect: needs charge beside it/],
+  ])('a mistake in %s is named', (yaml, message) => {
+    start()
+    expect(() => parseGatewayFile(house(1, {}, yaml), 'gateway.yaml')).toThrow(message)
+  })
+})
