@@ -14,6 +14,8 @@ import type {
   Explanation,
   FeedbackPost,
   History,
+  HotWater,
+  HotWaterPut,
   Key,
   Log,
   Outlook,
@@ -385,6 +387,15 @@ export class HypocaustClient {
   putCooling(buildingId: string, cooling: CoolingPut, options: WriteOptions = {}): Promise<Cooling> {
     const path = `${controlPathOf(buildingId)}/cooling`
     return this.#call({ method: 'PUT', path, body: cooling, ...options }, { of: 'Cooling' })
+  }
+
+  getHotWater(buildingId: string, options: CallOptions = {}): Promise<HotWater> {
+    return this.#call({ method: 'GET', path: `${controlPathOf(buildingId)}/hot-water`, ...options }, { of: 'HotWater' })
+  }
+
+  putHotWater(buildingId: string, hotWater: HotWaterPut, options: WriteOptions = {}): Promise<HotWater> {
+    const path = `${controlPathOf(buildingId)}/hot-water`
+    return this.#call({ method: 'PUT', path, body: hotWater, ...options }, { of: 'HotWater' })
   }
 
   /**

@@ -23,6 +23,8 @@ export type {
   Explanation,
   FeedbackPost,
   History,
+  HotWater,
+  HotWaterPut,
   Key,
   Log,
   Outlook,

@@ -9,6 +9,7 @@ import {
   type HotWaterNotice,
   LARGE_TANK_L,
   LEAST_ALONE_C,
+  leastTank,
   PEOPLE,
   SAFE_C,
   TANK_L,
@@ -122,16 +123,17 @@ export const BuildingHotWater = Type.Object(
 )
 export type BuildingHotWater = Static<typeof BuildingHotWater>
 
+const WHY = {
+  tap: `it must be at least ${ABOVE_TAP_K} above tap_temperature`,
+  legionella: 'legionella grow in colder tanks that are never disinfected',
+  large: `legionella: a tank of more than ${LARGE_TANK_L} litres is held at ${SAFE_C}`,
+}
+
 /** What the form alone does not show: no setting that lets legionella grow is taken. */
-export function hotWaterProblem({ temperature, tap_temperature, volume_l, times, disinfection }: HotWaterSettings) {
-  if (temperature < LEAST_ALONE_C && disinfection === null)
-    return `temperature must be at least ${LEAST_ALONE_C} without disinfection: legionella grow in colder tanks`
-  if (temperature < SAFE_C && volume_l > LARGE_TANK_L)
-    return `temperature must be at least ${SAFE_C} for a tank of more than ${LARGE_TANK_L} litres, against legionella`
-  if (temperature < tap_temperature + ABOVE_TAP_K)
-    return `temperature must be at least ${ABOVE_TAP_K} above tap_temperature (${tap_temperature})`
-  if (times.some(({ from, to }) => from === to)) return 'times: from and to must differ'
-  return null
+export function hotWaterProblem(settings: HotWaterSettings): string | null {
+  const { leastC, why } = leastTank(settings)
+  if (settings.temperature < leastC) return `temperature must be at least ${leastC}: ${WHY[why]}`
+  return settings.times.some(({ from, to }) => from === to) ? 'times: from and to must differ' : null
 }
 
 /** What is taken, but not in silence. */

@@ -83,8 +83,8 @@ describe.each(ENGINES)('hot water on %s', (engine) => {
   })
 
   test.each([
-    [{ temperature: 49 }, /temperature must be at least 50 without disinfection/],
-    [{ volume_l: 500 }, /temperature must be at least 60 for a tank of more than 400 litres/],
+    [{ temperature: 49 }, /temperature must be at least 50: legionella/],
+    [{ volume_l: 500 }, /temperature must be at least 60: legionella: a tank of more than 400 litres/],
     [{ tap_temperature: 49 }, /at least 5 above tap_temperature/],
     [{ times: [{ days: ['monday'], from: '06:00', to: '06:00' }] }, /from and to must differ/],
     [{ temperature: 40 }, /temperature/],

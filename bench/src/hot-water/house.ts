@@ -169,7 +169,8 @@ class Run {
       room.power = power
       room.state = state
       if (slot) room.history = [...room.history.slice(-FITTED_DAYS * 48), slot]
-      if (sinceS < LEARNING_DAYS * DAY_S && nowMs % DAY_MS === FIT_HOUR * HOUR_MS) room.state = fitRoom(state, room.history)
+      if (sinceS < LEARNING_DAYS * DAY_S && nowMs % DAY_MS === FIT_HOUR * HOUR_MS)
+        room.state = fitRoom(state, room.history)
     }
   }
 

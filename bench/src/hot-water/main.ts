@@ -12,10 +12,25 @@ const HELP = `Hot water and floors on one heat pump, with prices: a tank with a 
 
   --seeds 1,2,3   weather, prices, houses and households (default 1)
 `
-const HEAD = ['house', 'hot water', '€', 'floors', 'tank', 'tank kWh', 'min below tap', 'charges/day', 'K·h low', 'high']
+const HEAD = [
+  'house',
+  'hot water',
+  '€',
+  'floors',
+  'tank',
+  'tank kWh',
+  'min below tap',
+  'charges/day',
+  'K·h low',
+  'high',
+]
 
 function measure(seed: number): void {
-  const rows = HOT_WATER.map((hotWater) => [String(seed), NAMES[hotWater], ...figures(runHouse(hotWater, seed, START_MS))])
+  const rows = HOT_WATER.map((hotWater) => [
+    String(seed),
+    NAMES[hotWater],
+    ...figures(runHouse(hotWater, seed, START_MS)),
+  ])
   console.log(columns([HEAD, ...rows]))
 }
 

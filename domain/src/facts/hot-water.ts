@@ -17,6 +17,22 @@ export const SAFE_C = 60
 /** By DVGW W 551 a larger tank is held at 60 °C. */
 export const LARGE_TANK_L = 400
 
+interface Tank {
+  volume_l: number
+  tap_temperature: number
+  disinfection: number | null
+}
+
+/** How hot a tank has to be at least, and why. */
+export function leastTank({ volume_l, tap_temperature, disinfection }: Tank) {
+  const reasons = [
+    { leastC: tap_temperature + ABOVE_TAP_K, why: 'tap' as const },
+    { leastC: disinfection === null ? LEAST_ALONE_C : HOT_WATER_C.minimum, why: 'legionella' as const },
+    { leastC: volume_l > LARGE_TANK_L ? SAFE_C : HOT_WATER_C.minimum, why: 'large' as const },
+  ]
+  return reasons.reduce((most, each) => (each.leastC > most.leastC ? each : most))
+}
+
 /** What the people of a building should know of their settings. */
 export const HOT_WATER_NOTICES = ['legionella', 'disinfection_unproven', 'scalding', 'not_asked', 'no_sensor'] as const
 export type HotWaterNotice = (typeof HOT_WATER_NOTICES)[number]

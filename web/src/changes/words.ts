@@ -109,6 +109,7 @@ const VALUES: Record<string, InWords> = {
   target_of: (of, { t }) => t(`target_of.${of}` as Key),
   cooling_target: (celsius, words) => (celsius === null ? words.t('log.off') : degrees(celsius, words, null)),
   cooling: ({ season }, { t }) => t(`cooling.season_${season}` as Key),
+  hot_water: (tank, words) => (tank === null ? words.t('log.off') : degrees(tank.temperature, words, null)),
   comfort_band: (kelvin, { format }) => `±${format.kelvin(kelvin)}°`,
   area_m2: (area, { format }) => `${format.input(area)} m²`,
   preset_mode: (preset, { t }) => t(`preset.${preset}` as Key),

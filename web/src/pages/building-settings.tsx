@@ -13,6 +13,7 @@ import { Care } from '../setup/care.tsx'
 import { ContactsSetUp } from '../setup/contacts.tsx'
 import { CoolingSetUp } from '../setup/cooling.tsx'
 import { EnergySetUp } from '../setup/energy.tsx'
+import { HotWaterSetUp } from '../setup/hot-water.tsx'
 import { Matter } from '../setup/matter.tsx'
 import { Place } from '../setup/place.tsx'
 import { TagsSetUp } from '../setup/tags.tsx'
@@ -45,6 +46,7 @@ export default function BuildingSettingsPage() {
           {(building.can_cool || building.cooling) && mayDo(building.role, 'plan') && (
             <CoolingSetUp building={building} />
           )}
+          {mayDo(building.role, 'plan') && <HotWaterSetUp building={building} />}
           <WeatherFrom building={building} />
         </Column>
         <Column>
