@@ -113,11 +113,11 @@ describe('a tank whose source takes orders', () => {
 
   test('is disinfected at least every week where that is chosen, and never where it is not', () => {
     const hot = (lived: Seen[]) => lived.filter(({ tankC }) => tankC >= 60).map(({ nowMs }) => nowMs)
-    const times = [WINTER_MS, ...hot(live({ days: 22, seed: 7, settings: tank({ disinfectC: 60 }) }))]
+    const times = [WINTER_MS, ...hot(live({ days: 15, seed: 7, settings: tank({ disinfectC: 60 }) }))]
     const gaps = times.slice(1).map((atMs, i) => atMs - (times[i] as number))
-    expect(times.length).toBeGreaterThan(3)
+    expect(times.length).toBeGreaterThan(2)
     expect(Math.max(...gaps)).toBeLessThanOrEqual(7 * DAY_MS + 2 * HOUR_MS)
-    expect(WINTER_MS + 22 * DAY_MS - (times.at(-1) as number)).toBeLessThan(7 * DAY_MS + 2 * HOUR_MS)
+    expect(WINTER_MS + 15 * DAY_MS - (times.at(-1) as number)).toBeLessThan(7 * DAY_MS + 2 * HOUR_MS)
     expect(hot(live({ days: 8, seed: 7 }))).toEqual([])
   })
 

@@ -80,7 +80,7 @@ BUILDING_ALERTS = (
         "two_agents",
     ),
     _alert("rooms_swapped", PROBLEM, "sensors_swapped"),
-    _alert("heat_source_problem", PROBLEM, "heat_source_failed", "supply_too_cold"),
+    _alert("heat_source_problem", PROBLEM, "heat_source_failed", "supply_too_cold", "disinfection_overdue"),
 )
 
 

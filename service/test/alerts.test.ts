@@ -30,6 +30,27 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(subjects().slice(1)).toEqual(['Bathroom: the sensor’s battery is good again'])
   })
 
+  test('hot water that is not disinfected in time is one alert of the building, until it is', async () => {
+    const { db } = world.store
+    const settings = { volume_l: 250, temperature: 53, tap_temperature: 42, people: 3, times: [], disinfection: 62 }
+    const disinfected = (daysAgo: number) =>
+      db
+        .updateTable('buildings')
+        .set({
+          hotWater: JSON.stringify(settings),
+          hotWaterState: JSON.stringify({ tank: { disinfectedMs: world.clock.now() - daysAgo * 24 * HOUR * MINUTE_MS } }),
+        })
+        .execute()
+    await disinfected(7)
+    await pass(5, speak)
+    expect(await shown()).toEqual([])
+    await disinfected(9)
+    expect(await shown()).toEqual(['disinfection_overdue'])
+    await disinfected(0)
+    expect(await shown()).toEqual([])
+    await db.updateTable('buildings').set({ hotWater: null, hotWaterState: null }).execute()
+  })
+
   const bathroomDecides = (minutesAgo: number, changes: Partial<Decision>, roomId = world.bathroomId) => {
     const atMs = world.clock.now() - minutesAgo * MINUTE_MS
     const decision: Decision = {

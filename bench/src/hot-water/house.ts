@@ -20,9 +20,10 @@ import { dayAhead } from '../comfort/prices.ts'
 
 /**
  * `thermostat`: the heat pump heats the tank when it is cold, and the rooms do not know of it. `foreseen`: the same, but the
- * rooms know at what hours that usually is. `planned`: hot water and floors go by one plan.
+ * rooms know at what hours that usually is. `planned`: hot water and floors go by one plan. `planned-lower`: and the heat
+ * pump begins by itself only a little above what is needed at the tap.
  */
-export const HOT_WATER = ['thermostat', 'planned', 'foreseen'] as const
+export const HOT_WATER = ['thermostat', 'foreseen', 'planned', 'planned-lower'] as const
 export type HotWater = (typeof HOT_WATER)[number]
 
 export type HotWaterScore = {
@@ -50,6 +51,7 @@ const TARGET_C = 21
 const AREA_M2 = 20
 const TANK = { volumeL: 250, startC: 45, fullC: 53, disinfectC: 62, heatKw: 7, people: 3 }
 const TAP_C = 40
+const LOWER_START_C = 42
 /** The water in the heat exchanger of the tank is warmer than the tank. */
 const ABOVE_TANK_K = 5
 const SOURCE = { kind: 'heat-pump' as const, quality: PRIOR_QUALITY }
@@ -83,12 +85,13 @@ class Run {
   #state: HotWaterState | null = null
   #energy: Energy | null = null
   #scoredFromC = 0
+  #wasBusy = false
 
   constructor(hotWater: HotWater, seed: number, startMs: number) {
     this.#hotWater = hotWater
     this.#startMs = startMs
     this.#house = new VirtualHouse(demoHouse({ seed, startMs }))
-    this.#tank = new VirtualTank({ seed, ...TANK })
+    this.#tank = new VirtualTank({ seed, ...TANK, ...(hotWater === 'planned-lower' && { startC: LOWER_START_C }) })
     this.#market = dayAhead(seed, startMs)
     this.#rooms = this.#house.plan.rooms
       .filter(({ floorType }) => floorType !== 'electric')
@@ -125,6 +128,8 @@ class Run {
     const wasBusy = tank.isBusy
     const tankKwh = tank.advance(nowMs, STEP_S)
     const isBusy = tank.isBusy || wasBusy
+    const begins = isBusy && !this.#wasBusy
+    this.#wasBusy = isBusy
     const waterC = supplyC(outdoorC, 2)
     house.setWater(waterC)
     const open = new Map(this.#rooms.map((room) => [room.plan.channel, isBusy ? 0 : windowOf(room, sinceS)]))
@@ -138,7 +143,11 @@ class Run {
     this.#score.tankCost += (price * tankKwh) / copOf(PRIOR_QUALITY, outdoorC, tank.tankC + ABOVE_TANK_K)
     this.#score.tankKwh += tankKwh
     this.#score.minutesBelowTap += tank.tankC < TAP_C ? STEP_S / 60 : 0
-    this.#score.startsADay += !wasBusy && tank.isBusy ? 1 : 0
+    this.#score.startsADay += begins ? 1 : 0
+  }
+
+  get #isAsked(): boolean {
+    return this.#hotWater === 'planned' || this.#hotWater === 'planned-lower'
   }
 
   #heatOfFloors(nowMs: number, isScored: boolean): number {
@@ -175,7 +184,7 @@ class Run {
   }
 
   #stepTank(nowMs: number, forecast: { outdoorC: number }[]): void {
-    const isAsked = this.#hotWater === 'planned'
+    const isAsked = this.#isAsked
     this.#state = stepHotWater(this.#state, {
       nowMs,
       settings: tankSettings,
@@ -218,7 +227,7 @@ class Run {
       appliedPower: this.#tank.isBusy ? 0 : null,
       energy: this.#energy,
       supply: { measuredC: house.waterC, setC: null },
-      ...(this.#state && { busy: hotWaterBusy(this.#state, tankSettings, this.#hotWater === 'planned') }),
+      ...(this.#state && { busy: hotWaterBusy(this.#state, tankSettings, this.#isAsked) }),
     }
   }
 }

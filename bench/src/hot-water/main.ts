@@ -7,6 +7,7 @@ const NAMES: Record<HotWater, string> = {
   thermostat: 'thermostat, rooms do not know',
   foreseen: 'thermostat, rooms foresee it',
   planned: 'one plan',
+  'planned-lower': 'one plan, source starts at 42 °C',
 }
 const HELP = `Hot water and floors on one heat pump, with prices: a tank with a thermostat of its own against one plan.
 

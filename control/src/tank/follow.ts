@@ -29,6 +29,7 @@ export function newTank(settings: TankSettings, nowMs: number): TankState {
     busyShare: new Array(HOURS).fill(0),
     hour: newHour(settings, nowMs),
     heatKw: HEAT_KW.usual,
+    ownStartC: null,
     busySinceMs: null,
     rise: null,
     knownSinceMs: nowMs,
@@ -65,6 +66,7 @@ export function followTank(
   const takenKwh = wasMeasured && !wasBusy && !isBusy ? takenIn(before, settings, state.tankC, gapMs) : null
   learnHour(state, settings, { gapMs, takenKwh, wasBusy })
   learnRise(state, settings, measuredC)
+  if (seen.isBusy && !wasBusy && chargedToC === null && measuredC !== null) state.ownStartC = middle(before.ownStartC, measuredC)
   const isHot = settings.disinfectC !== null && state.tankC >= settings.disinfectC
   state.hotSinceMs = isHot ? (before.hotSinceMs ?? nowMs) : null
   if (state.hotSinceMs !== null && nowMs - state.hotSinceMs >= DISINFECTION_MS) state.disinfectedMs = nowMs
@@ -132,6 +134,8 @@ function endHour(state: TankState): void {
 
 const learned = (values: number[], index: number, value: number): number[] =>
   values.map((before, i) => (i === index ? before + LEARNED_A_DAY * (value - before) : before))
+
+const middle = (before: number | null, seenC: number): number => (before === null ? seenC : (before + seenC) / 2)
 
 /** From the beginning of a charge to its end. */
 function learnRise(state: TankState, settings: TankSettings, measuredC: number | null): void {

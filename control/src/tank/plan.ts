@@ -5,7 +5,7 @@ import type { Charge, TankSettings, TankState } from './types.ts'
 export type TankTask = {
   nowMs: number
   settings: TankSettings
-  tank: Pick<TankState, 'tankC' | 'useKwh' | 'heatKw' | 'measuredMs'>
+  tank: Pick<TankState, 'tankC' | 'useKwh' | 'heatKw' | 'measuredMs' | 'ownStartC'>
   /** What the next charge is for, and by when it has to begin at the latest. */
   next: { kind: HotWaterOrder; latestMs: number }
   /** What a kWh of heat costs in the half hour from a moment on, by the temperature of the water, in any currency. */
@@ -86,6 +86,7 @@ export class TankPlan {
       const idle = this.#move(k, tankC, null)
       tankC = idle.tankC
       spent += idle.cost
+      if (this.#beginsItself(tankC) && k + 1 < STEPS) return [...candidates, this.#chargedFrom(k + 1, tankC, spent)]
     }
     return [...candidates, { charge: null, cost: spent - this.#leftOver(tankC) }]
   }
@@ -97,7 +98,7 @@ export class TankPlan {
     let tankC = charge.toC
     let isCharging = false
     for (let k = Math.max(0, Math.ceil((charge.untilMs - nowMs) / STEP_MS)); k < STEPS; k++) {
-      const starts: boolean = !isCharging && this.#isStart(k, tankC)
+      const starts: boolean = !isCharging && (this.#isStart(k, tankC) || this.#beginsItself(tankC))
       const atMs = nowMs + k * STEP_MS
       if (starts) charges.push({ kind: 'charge', fromMs: atMs, untilMs: atMs, toC: settings.fullC })
       const moved = this.#move(k, tankC, isCharging || starts ? settings.fullC : null)
@@ -151,8 +152,20 @@ export class TankPlan {
 
   #isStart(k: number, tankC: number): boolean {
     if (!(this.#steps[k] as Step).mayRun) return false
+    return this.#begun(k, tankC) < this.#waited(k, tankC)
+  }
+
+  /** Below the temperature at which its source begins by itself a tank is heated at whatever price. */
+  #beginsItself(tankC: number): boolean {
+    const { ownStartC } = this.#task.tank
+    return ownStartC !== null && tankC < ownStartC
+  }
+
+  #waited(k: number, tankC: number): number {
     const idle = this.#move(k, tankC, null)
-    return this.#begun(k, tankC) < idle.cost + this.#valueAt(this.#idle, k + 1, idle.tankC)
+    const begins = this.#beginsItself(idle.tankC)
+    const later = this.#valueAt(begins ? this.#charging : this.#idle, k + 1, idle.tankC)
+    return idle.cost + (begins ? START * this.#mean : 0) + later
   }
 
   #begun(k: number, tankC: number): number {
@@ -169,8 +182,7 @@ export class TankPlan {
         return moved.cost + this.#valueAt(moved.isFull ? this.#idle : this.#charging, k + 1, moved.tankC)
       })
       this.#idle[k] = Float64Array.from({ length: LEVELS }, (_, i) => {
-        const moved = this.#move(k, level(i), null)
-        const waits = moved.cost + this.#valueAt(this.#idle, k + 1, moved.tankC)
+        const waits = this.#waited(k, level(i))
         return (this.#steps[k] as Step).mayRun ? Math.min(waits, this.#begun(k, level(i))) : waits
       })
     }

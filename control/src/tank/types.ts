@@ -30,6 +30,8 @@ export type TankState = {
   hour: { index: number; useKwh: number; busyMs: number; knownMs: number }
   /** Heat that the source gives the tank, as learned. */
   heatKw: number
+  /** At which temperature the source begins by itself, as learned; null until it was seen. */
+  ownStartC: number | null
   /** Since when the source makes hot water; null while it does not. */
   busySinceMs: number | null
   /** Where it rises: since when, and from where. */

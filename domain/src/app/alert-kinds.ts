@@ -19,6 +19,7 @@ export const NOTIFIED_KINDS = [
   'mould_risk',
   'gateway_not_following',
   'two_agents',
+  'disinfection_overdue',
 ] as const
 export type NotifiedKind = (typeof NOTIFIED_KINDS)[number]
 

@@ -168,6 +168,7 @@ const SUBJECT_OF: Record<NotifiedKind, (typeof SUBJECTS)[number]> = {
   auto_off_unproven: 'devices',
   gateway_not_following: 'devices',
   two_agents: 'devices',
+  disinfection_overdue: 'heat',
 }
 
 function Kinds({ notifications }: Props) {

@@ -53,8 +53,7 @@ function nowOf(settings: HotWaterSettings, state: HotWaterState, timeZone: strin
   }
 }
 
-/** What people are to be notified of. */
-export function hotWaterProblemsOf(
+function hotWaterProblemsOf(
   settings: HotWaterSettings,
   { tank }: HotWaterState,
   timeZone: string,
@@ -62,9 +61,19 @@ export function hotWaterProblemsOf(
 ): HotWaterProblem[] {
   const { isWished, tapC } = tankOf(settings, timeZone)
   const isMeasured = tank.measuredMs !== null && nowMs - tank.measuredMs < MEASURED_MS
-  const isOverdue = settings.disinfection !== null && nowMs - undisinfectedSinceMs(tank) > OVERDUE_MS
   return [
     ...(isMeasured && isWished(nowMs) && tank.tankC < tapC ? ['too_cold' as const] : []),
-    ...(isOverdue ? ['disinfection_overdue' as const] : []),
+    ...(isOverdue(settings, tank, nowMs) ? ['disinfection_overdue' as const] : []),
   ]
+}
+
+const isOverdue = ({ disinfection }: HotWaterSettings, tank: HotWaterState['tank'], nowMs: number): boolean =>
+  disinfection !== null && nowMs - undisinfectedSinceMs(tank) > OVERDUE_MS
+
+/** Null where nobody asks for a disinfection, or nothing is known of the tank yet. */
+export function isDisinfectionOverdue(row: HotWaterRow, nowMs: number): boolean | null {
+  const settings = hotWaterSettingsOf(row)
+  const state = hotWaterStateOf(row)
+  if (!settings || settings.disinfection === null || !state) return null
+  return isOverdue(settings, state.tank, nowMs)
 }

@@ -12,6 +12,8 @@ export interface BuildingFacts {
   rooms: RoomFacts[]
   /** Pairs of rooms that answer to each other's heat, in the order of the rooms. */
   swapped: [RoomFacts, RoomFacts][]
+  /** Of its tank of hot water; null where nobody asks for a disinfection. */
+  isDisinfectionOverdue: boolean | null
 }
 
 export interface GatewayFacts {

@@ -87,6 +87,7 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
     supply,
     about('gateway_not_following', following(building, look)),
     about('two_agents', doubled(building)),
+    about('disinfection_overdue', disinfection(building)),
     ...rooms,
   ]
   const batteries = building.rooms.map((room) =>
@@ -99,6 +100,12 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
     ...spoken.map((verdict) => (isSilent ? { ...verdict, state: 'unknown' as const } : verdict)),
     ...batteries,
   ]
+}
+
+/** Where it is not asked for, the question does not arise. */
+function disinfection({ isDisinfectionOverdue }: BuildingFacts): State {
+  if (isDisinfectionOverdue === null) return 'lapsed'
+  return isDisinfectionOverdue ? 'holds' : 'gone'
 }
 
 function swappedState({ swapped }: BuildingFacts, isSilent: boolean): State {

@@ -1,6 +1,8 @@
 import type { Decision } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
 import { SURFACE_COLUMNS } from '../../house/air/surface-record.ts'
+import { HOT_WATER_COLUMNS } from '../../house/hot-water/settings.ts'
+import { isDisinfectionOverdue } from '../../house/hot-water/view.ts'
 import { otherAgentOf, type RelayCondition, relayOf } from '../../house/gateways/conditions.ts'
 import { type ByOthers, withOtherSensors } from '../../house/room-sensors.ts'
 import { statement } from '../../store/statement.ts'
@@ -24,7 +26,7 @@ export async function factsOf(store: Store, buildingIds: string[], nowMs: number
   ])
   const gatewaysIn = Map.groupBy(gateways, ({ buildingId }) => buildingId)
   const roomsIn = Map.groupBy(rooms, ({ buildingId }) => buildingId)
-  const facts = buildings.map(async ({ lat, lng, ...building }) => {
+  const facts = buildings.map(async ({ lat, lng, hotWater, hotWaterState, ...building }) => {
     const own = gatewaysIn.get(building.id) ?? []
     const seen = own.flatMap(({ lastSeenAt }) => (lastSeenAt === null ? [] : [lastSeenAt]))
     const inside = await withMould(store, roomsIn.get(building.id) ?? [], { lat, lng }, nowMs)
@@ -33,6 +35,7 @@ export async function factsOf(store: Store, buildingIds: string[], nowMs: number
       lastSeenAt: seen.length === 0 ? null : Math.max(...seen),
       gateways: own,
       rooms: inside,
+      isDisinfectionOverdue: isDisinfectionOverdue({ hotWater, hotWaterState }, nowMs),
       swapped: await swappedAmong(store, inside, { lat, lng }, nowMs),
     }
   })
@@ -40,7 +43,10 @@ export async function factsOf(store: Store, buildingIds: string[], nowMs: number
 }
 
 const buildingRows = statement((db, { ids }: { ids: unknown }, { isIn }) =>
-  db.selectFrom('buildings').select(['id', 'name', 'timezone', 'lat', 'lng']).where(isIn('id', ids)),
+  db
+    .selectFrom('buildings')
+    .select(['id', 'name', 'timezone', 'lat', 'lng', ...HOT_WATER_COLUMNS])
+    .where(isIn('id', ids)),
 )
 
 const gatewayRows = statement((db, { buildingIds, sinceMs }: { buildingIds: unknown; sinceMs: number }, { isIn }) =>

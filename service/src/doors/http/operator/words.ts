@@ -104,6 +104,7 @@ const en = {
   'alert.mould_risk': 'mould risk',
   'alert.gateway_not_following': 'gateway not following',
   'alert.two_agents': 'two agents',
+  'alert.disinfection_overdue': 'hot water not disinfected',
 }
 
 const de: typeof en = {
@@ -210,6 +211,7 @@ const de: typeof en = {
   'alert.mould_risk': 'Schimmelgefahr',
   'alert.gateway_not_following': 'Gateway folgt nicht',
   'alert.two_agents': 'zwei Agenten',
+  'alert.disinfection_overdue': 'Warmwasser nicht desinfiziert',
 }
 
 const CATALOGUES = { en, de }
