@@ -97,7 +97,9 @@ export const HotWaterNow = Type.Object(
     heating: Type.Boolean({ description: 'Whether the source makes hot water.', examples: [false] }),
     asked: Type.Boolean({ description: 'Whether it does so by an order of the service.', examples: [false] }),
     next: Nullable(Charge),
-    disinfected_at: Nullable(Timestamp('When the tank was last disinfected, as measured; null: not yet.', FROM)),
+    disinfected_at: Nullable(
+      Timestamp('When the tank was last disinfected, without a sensor as expected; null: not yet.', FROM),
+    ),
     problems: Type.Array(OneOf(HOT_WATER_PROBLEMS, 'What is wrong.')),
   },
   { description: 'What is known of the tank, and what it is to do; null until the control has looked at it.' },

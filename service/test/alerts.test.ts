@@ -38,7 +38,9 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
         .updateTable('buildings')
         .set({
           hotWater: JSON.stringify(settings),
-          hotWaterState: JSON.stringify({ tank: { disinfectedMs: world.clock.now() - daysAgo * 24 * HOUR * MINUTE_MS } }),
+          hotWaterState: JSON.stringify({
+            tank: { disinfectedMs: world.clock.now() - daysAgo * 24 * HOUR * MINUTE_MS },
+          }),
         })
         .execute()
     await disinfected(7)

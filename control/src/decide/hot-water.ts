@@ -42,7 +42,7 @@ export type HotWaterInput = {
 const PLANNED_EVERY_MS = 1_800_000
 /** While the tank is too cold. */
 const URGENT_EVERY_MS = 300_000
-/** A source that has ended a charge below the temperature it should have reached is not asked again at once. */
+/** A source that has ended a charge below its temperature is not asked again at once: it would not hear a new order. */
 const RESTS_MS = 3_600_000
 /** From six days after the last disinfection on the next charge is one. */
 const DISINFECTS_AFTER_MS = DISINFECTED_EVERY_MS - 24 * 3_600_000
@@ -145,7 +145,7 @@ function tankTask(tank: TankState, endedMs: number | null, input: HotWaterInput)
     costFrom,
     mayRun: (atMs) => {
       const isLocked = energy?.grid === 'locked' && atMs - nowMs < LOCKED_MS
-      const rests = endedMs !== null && !isTooCold(task) && isWithin(atMs - endedMs, RESTS_MS)
+      const rests = endedMs !== null && isWithin(atMs - endedMs, isTooCold(task) ? URGENT_EVERY_MS : RESTS_MS)
       return !isLocked && !rests
     },
   }

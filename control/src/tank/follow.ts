@@ -66,7 +66,8 @@ export function followTank(
   const takenKwh = wasMeasured && !wasBusy && !isBusy ? takenIn(before, settings, state.tankC, gapMs) : null
   learnHour(state, settings, { gapMs, takenKwh, wasBusy })
   learnRise(state, settings, measuredC)
-  if (seen.isBusy && !wasBusy && chargedToC === null && measuredC !== null) state.ownStartC = middle(before.ownStartC, measuredC)
+  if (seen.isBusy && !wasBusy && chargedToC === null && measuredC !== null)
+    state.ownStartC = middle(before.ownStartC, measuredC)
   const isHot = settings.disinfectC !== null && state.tankC >= settings.disinfectC
   state.hotSinceMs = isHot ? (before.hotSinceMs ?? nowMs) : null
   if (state.hotSinceMs !== null && nowMs - state.hotSinceMs >= DISINFECTION_MS) state.disinfectedMs = nowMs

@@ -3,7 +3,6 @@ import { DISINFECTION_C, HOT_WATER_C, leastTank, PEOPLE, TANK_L, TAP_C, WEEKDAYS
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient } from '../api/queries.ts'
-import { HotWaterState } from '../building/hot-water.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Problem, Section } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
@@ -13,6 +12,7 @@ import { DegreesField } from '../ui/number-field.tsx'
 import { TimeField } from '../ui/time-field.tsx'
 import { say } from '../ui/toast.tsx'
 import { AmountField } from './amount-field.tsx'
+import { HotWaterState } from './hot-water-state.tsx'
 
 const USUAL: HotWaterSettings = {
   volume_l: 200,
