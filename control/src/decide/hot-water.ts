@@ -120,7 +120,7 @@ function planCharges(tank: TankState, endedMs: number | null, input: HotWaterInp
   const { nowMs } = input
   const task = tankTask(tank, endedMs, input)
   const plan = new TankPlan(task)
-  const { charge } = best(plan.candidates(), task, input)
+  const { charge } = best(plan, input)
   return { plannedMs: nowMs, charge, later: charge ? plan.after(charge) : [] }
 }
 
@@ -156,16 +156,17 @@ function tankTask(tank: TankState, endedMs: number | null, input: HotWaterInput)
 const LEAST_COST = 1e-3
 
 /** The cheapest for tank and floors together, of those that are cheapest for the tank. */
-function best(candidates: Candidate[], task: TankTask, { rooms, nowMs }: HotWaterInput): Candidate {
+function best(plan: TankPlan, { rooms }: HotWaterInput): Candidate {
   const compared: Candidate[] = []
-  for (const each of candidates.toSorted((a, b) => a.cost - b.cost)) {
+  for (const each of plan.candidates().toSorted((a, b) => a.cost - b.cost)) {
     const isNear = ({ charge }: Candidate) =>
       charge && each.charge && Math.abs(charge.fromMs - each.charge.fromMs) < APART_MS
     if (compared.length < COMPARED && !compared.some(isNear)) compared.push(each)
   }
   if (compared.length === 1) return compared[0] as Candidate
   const floors = rooms().flatMap(floorOf)
-  const floorCost = task.costFrom(nowMs)(FLOOR_WATER_C - ABOVE_TANK_K)
+  // The plans of rooms count in kWh at the mean cost of heat.
+  const floorCost = plan.meanCost(FLOOR_WATER_C - ABOVE_TANK_K)
   const lossOf = ({ charge }: Candidate) =>
     charge ? floorCost * floors.reduce((sum, lossKwh) => sum + lossKwh(charge), 0) : 0
   const [first] = compared.map((each) => ({ each, all: each.cost + lossOf(each) })).toSorted((a, b) => a.all - b.all)

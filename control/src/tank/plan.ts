@@ -27,14 +27,14 @@ const CAUTION = { measured: 1.2, unmeasured: 1.6 }
 const MARGIN_KWH = 1.2
 /** Of a kWh on the mean: of each K·h below what is needed, and of a start. */
 const MISSED = 50
-const START = 0.15
+const START = 0.5
 /** So that the tank stays as hot as disinfection asks for while it lasts. */
 const ABOVE_K = 1
 /** Heat left at the end replaces other heat, but for what is lost until then. */
 const LEFT = 0.9
 
 type Step = { atMs: number; useKwh: number; neededC: number | null; mayRun: boolean; cost: (waterC: number) => number }
-type Moved = { tankC: number; cost: number; isFull: boolean }
+type Moved = { tankC: number; heatMs: number; cost: number; isFull: boolean }
 
 /** Whether the tank is below what is needed now. */
 export const isTooCold = ({ nowMs, settings, tank }: Pick<TankTask, 'nowMs' | 'settings' | 'tank'>): boolean =>
@@ -69,8 +69,7 @@ export class TankPlan {
         mayRun: task.mayRun(atMs),
       }
     })
-    const costs = this.#steps.map(({ cost }) => cost(settings.fullC))
-    this.#mean = costs.reduce((sum, cost) => sum + cost, 0) / STEPS
+    this.#mean = this.meanCost(settings.fullC)
     this.#solve()
   }
 
@@ -91,6 +90,11 @@ export class TankPlan {
     return [...candidates, { charge: null, cost: spent - this.#leftOver(tankC) }]
   }
 
+  /** What a kWh of heat in water of this temperature costs on the mean. */
+  meanCost(waterC: number): number {
+    return this.#steps.reduce((sum, { cost }) => sum + cost(waterC), 0) / STEPS
+  }
+
   /** The charges that follow one, as the cheapest way on has them. */
   after(charge: Charge): Charge[] {
     const { nowMs, settings } = this.#task
@@ -103,7 +107,7 @@ export class TankPlan {
       if (starts) charges.push({ kind: 'charge', fromMs: atMs, untilMs: atMs, toC: settings.fullC })
       const moved = this.#move(k, tankC, isCharging || starts ? settings.fullC : null)
       const current = charges.at(-1)
-      if (current && (isCharging || starts)) current.untilMs = atMs + STEP_MS
+      if (current && (isCharging || starts)) current.untilMs = atMs + moved.heatMs
       isCharging = (isCharging || starts) && !moved.isFull
       tankC = moved.tankC
     }
@@ -120,6 +124,7 @@ export class TankPlan {
     const missedK = neededC === null ? 0 : Math.max(0, neededC - afterC)
     return {
       tankC: afterC,
+      heatMs: (heatKwh / tank.heatKw) * 3_600_000,
       cost: heatKwh * cost((restC + afterC) / 2) + MISSED * this.#mean * STEP_H * missedK,
       isFull: toC !== null && afterC > toC - 0.1,
     }
