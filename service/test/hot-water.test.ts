@@ -122,7 +122,7 @@ describe.each(ENGINES)('hot water on %s', (engine) => {
     world.clock.advance(HOUR_MS + MINUTE_MS)
     await report({ tank_c: 38, busy: false, can: CAN, asked: 'charge' })
     expect(await ordered()).toBe('none')
-    await live(5, () => ({ tank_c: 38, busy: false, can: CAN, asked: null }))
+    await live(10, () => ({ tank_c: 38, busy: false, can: CAN, asked: null }))
     expect(await ordered()).toBe('charge')
     await put(null)
     expect(await ordered()).toBe('none')
