@@ -10,12 +10,14 @@ import type {
   Changes,
   Cooling,
   CoolingPut,
+  Balancing,
   Energy,
   Explanation,
   FeedbackPost,
   History,
   HotWater,
   HotWaterPut,
+  HouseReport,
   Key,
   Log,
   Outlook,
@@ -154,6 +156,35 @@ export class HypocaustClient {
     return this.#call(
       { method: 'GET', path: `${pathOf(buildingId)}/energy${daysOf(days)}`, ...options },
       { of: 'Energy' },
+    )
+  }
+
+  /** What a house loses, and what it needs at design weather. */
+  getHouseReport(
+    buildingId: string,
+    { outdoor, renovated }: { outdoor?: number; renovated?: string } = {},
+    options: CallOptions = {},
+  ): Promise<HouseReport> {
+    const query = new URLSearchParams({
+      ...(outdoor !== undefined && { outdoor: String(outdoor) }),
+      ...(renovated !== undefined && { renovated }),
+    })
+    return this.#call(
+      { method: 'GET', path: `${pathOf(buildingId)}/house-report?${query}`, ...options },
+      { of: 'HouseReport' },
+    )
+  }
+
+  /** By how much the water of each loop should change. */
+  getBalancing(
+    buildingId: string,
+    { outdoor }: { outdoor?: number } = {},
+    options: CallOptions = {},
+  ): Promise<Balancing> {
+    const query = new URLSearchParams(outdoor === undefined ? {} : { outdoor: String(outdoor) })
+    return this.#call(
+      { method: 'GET', path: `${pathOf(buildingId)}/balancing?${query}`, ...options },
+      { of: 'Balancing' },
     )
   }
 

@@ -26,6 +26,12 @@ export {
   type SupplySetpoint,
   supplyFor,
 } from './decide/supply.ts'
+export { type Balance, balanceHouse, type RoomBalance } from './design/balance.ts'
+export { type DesignTask, designHouse, type Estimate, type HouseDesign, type RoomLoad } from './design/house-design.ts'
+export { type HouseWeek, type PairedWeeks, pairedWeeks } from './design/paired-weeks.ts'
+export type { DesignedRoom } from './design/room-design.ts'
+export { shareWater } from './design/share-water.ts'
+export { designSupply, type Range, SPREAD_OF_QUALITY, type SupplyDesign, supplyRange } from './design/supply-design.ts'
 export { predictAirC } from './estimate/predict.ts'
 export { doingOf, type Explanation, explain } from './explain/explain.ts'
 export {

@@ -40,6 +40,8 @@ const REVIEWED: Record<string, Access> = {
   'DELETE /v1/buildings/:buildingId/rooms/:roomId/override': 'write key',
   'POST /v1/buildings/:buildingId/rooms/:roomId/feedback': 'write key',
   'GET /v1/buildings/:buildingId/energy': 'any key',
+  'GET /v1/buildings/:buildingId/house-report': 'any key',
+  'GET /v1/buildings/:buildingId/balancing': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/energy': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/air': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/outlook': 'any key',

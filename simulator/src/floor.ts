@@ -10,7 +10,7 @@ export type RoomPhysics = {
   /** Between pipe layer and surface, m²K/W. */
   pipeToSurfaceR: number
   heat:
-    | { kind: 'water'; pipeWk: number; supplyOffsetK: number; supplySlope: number }
+    | { kind: 'water'; pipeWk: number; supplyOffsetK: number; supplySlope: number; flow?: number }
     | { kind: 'electric'; powerWm2: number }
   /** Of the heat, what goes straight to the air: a towel rail on the relay of the mat, a radiator on the loop. */
   airShare: number

@@ -40,11 +40,12 @@ export function fullHeatWm2(physics: RoomPhysics, boundary: Boundary, warmedC: n
   if (boundary.supply === 'failed') return 0
   if (heat.kind === 'electric') return heat.powerWm2
   const waterC = boundary.waterC ?? supplyC(boundary.outdoorC, heat.supplyOffsetK, heat.supplySlope)
-  const heatWm2 = waterWk(heat.pipeWk) * (waterC - warmedC)
+  const heatWm2 = waterWk(heat.pipeWk, heat.flow) * (waterC - warmedC)
   return boundary.cools ? Math.min(0, heatWm2) : Math.max(0, heatWm2)
 }
 
-export const waterWk = (pipeWk: number) => WATER_MC_WK * (1 - Math.exp(-pipeWk / WATER_MC_WK))
+/** What a loop with this share of the usual water gives for each kelvin. */
+export const waterWk = (pipeWk: number, flow = 1) => flow * WATER_MC_WK * (1 - Math.exp(-pipeWk / (flow * WATER_MC_WK)))
 
 /** The exchange of a pipe that gives with all of the water what this one gives with a share of it. */
 export const throttledWk = (pipeWk: number, flow: number) =>

@@ -45,6 +45,7 @@ type RoomTruth = {
   position: number
   /** All the heat that its floor has taken, per square metre. */
   heatKwhM2: number
+  physics: RoomPhysics
 }
 
 type Room = {
@@ -136,6 +137,15 @@ export class VirtualHouse {
     return this.suppliedC
   }
 
+  /** Turns the valve on the manifold: a loop gets this multiple of the usual water. */
+  setFlow(channel: number, flow: number) {
+    for (const room of this.rooms) {
+      const { heat } = room.physics
+      if (room.plan.channel === channel && heat.kind === 'water')
+        room.physics = { ...room.physics, heat: { ...heat, flow } }
+    }
+  }
+
   openWindow(channel: number) {
     this.openWindows.add(channel)
   }
@@ -146,12 +156,13 @@ export class VirtualHouse {
 
   /** What no sensor tells: for tests and demonstrations only. */
   truth(): RoomTruth[] {
-    return this.rooms.map(({ plan, state, actuator, heatWhM2 }) => ({
+    return this.rooms.map(({ plan, physics, state, actuator, heatWhM2 }) => ({
       channel: plan.channel,
       scoredC: scoredC(state),
       floorC: state.surfaceC,
       position: actuator.position,
       heatKwhM2: heatWhM2 / 1000,
+      physics,
     }))
   }
 

@@ -31,7 +31,7 @@ export function spreadOfAll(rooms: RoomShare[], isMetered: boolean): number {
 }
 
 /** Standard deviations to either side that hold nine of ten. */
-const NINE_OF_TEN = 1.65
+export const NINE_OF_TEN = 1.65
 
 /** Nine times out of ten the truth is within. */
 export function likelyHeat({ heatKwh, spread }: RoomShare): { leastKwh: number; mostKwh: number } {

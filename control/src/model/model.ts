@@ -76,7 +76,7 @@ export const withinReason = (learned: Learned): Learned =>
   })
 
 const PRIOR_SUN_SHARE = 0.022
-const WATER_MC_WK = 10
+export const WATER_MC_WK = 10
 /** Water without an offset of the floor at this outdoor temperature, */
 export const CURVE_C = 26
 export const CURVE_OUTDOOR_C = 15
@@ -197,15 +197,25 @@ export function heatWm2(model: Model, outdoorC: number, { pipeC, airC }: Warmed,
 
 /** The open share that holds a temperature for ever, in the middle of a cloudy day. */
 export function holdingPower(model: Model, airC: number, outdoorC: number): number {
+  const { needsWm2, pipeC } = holdingHeat(model, airC, outdoorC)
+  const full = heatWm2(model, outdoorC, { pipeC, airC }, 1)
+  if (needsWm2 <= 0) return 0
+  return full <= needsWm2 ? 1 : needsWm2 / full
+}
+
+/** The heat that holds a temperature for ever, in the middle of a cloudy day, and the floor that gives it. */
+export function holdingHeat(model: Model, airC: number, outdoorC: number) {
   const cold = restingFloor(model, airC, outdoorC, 0)
   const warmed = restingFloor(model, airC, outdoorC, 1)
   // What the floor needs is linear in the heat that goes to the air.
   const saved = cold.needsWm2 - warmed.needsWm2
-  const needed = cold.needsWm2 / (1 - model.airShare + model.airShare * saved)
-  const pipeC = cold.pipeC + model.airShare * needed * (warmed.pipeC - cold.pipeC)
-  const full = heatWm2(model, outdoorC, { pipeC, airC }, 1)
-  if (needed <= 0) return 0
-  return full <= needed ? 1 : needed / full
+  const needsWm2 = cold.needsWm2 / (1 - model.airShare + model.airShare * saved)
+  const between = (ofCold: number, ofWarmed: number) => ofCold + model.airShare * needsWm2 * (ofWarmed - ofCold)
+  return {
+    needsWm2,
+    pipeC: between(cold.pipeC, warmed.pipeC),
+    surfaceC: between(cold.surfaceC, warmed.surfaceC),
+  }
 }
 
 /** The air that a floor of this temperature keeps for ever, in the middle of a cloudy day. */
@@ -231,5 +241,5 @@ function restingFloor(model: Model, airC: number, outdoorC: number, toAirWm2: nu
   const surfaceC = (a - airToWallWk * wallC) / convectionWk
   const up = convectionWk * (surfaceC - airC) + radiationWk * (surfaceC - wallC)
   const pipeC = surfaceC + up / upWk
-  return { pipeC, needsWm2: up + downWk * (pipeC - GROUND_C) }
+  return { pipeC, surfaceC, needsWm2: up + downWk * (pipeC - GROUND_C) }
 }

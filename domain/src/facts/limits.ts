@@ -80,3 +80,6 @@ export const WRITES_A_MINUTE = 120
 
 /** At this and below, a battery is to be changed. */
 export const BATTERY_LOW_PCT = 15
+
+/** Outdoor temperature for which a heating is designed; `usual` is that of the average climate of EN 14825. */
+export const DESIGN_OUTDOOR_C = { minimum: -40, maximum: 10, usual: -10 }

@@ -56,6 +56,7 @@ import { energyRoutes } from '../doors/http/v1/energy.ts'
 import { eventsRoute } from '../doors/http/v1/events.ts'
 import { type FaultPlan, injectFaults } from '../doors/http/v1/faults.ts'
 import { feedbackRoute } from '../doors/http/v1/feedback.ts'
+import { houseReportRoutes } from '../doors/http/v1/house-report.ts'
 import { keyRoutes } from '../doors/http/v1/key.ts'
 import { logRoute } from '../doors/http/v1/log.ts'
 import { overrideRoutes } from '../doors/http/v1/overrides.ts'
@@ -188,6 +189,7 @@ function v1Routes(v1: FastifyInstance, parts: AppParts, limits: RateLimits, list
   overrideRoutes(v1, parts)
   feedbackRoute(v1, parts)
   energyRoutes(v1, parts)
+  houseReportRoutes(v1, parts)
   changesRoute(v1, parts, limits, turns)
   logRoute(v1, parts)
   const states = new BuildingStates(parts, {

@@ -497,6 +497,9 @@ interface RoomHeatTable {
   costM2: number | null
   /** What the counter of the room has of this day; null where the area was not known. */
   countedKwh: number | null
+  /** Means of the day; null where they were not kept yet. */
+  airC: number | null
+  outdoorC: number | null
 }
 
 /** Rooms of which it is known; see house/replays/savings.ts. */

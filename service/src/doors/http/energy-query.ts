@@ -20,8 +20,8 @@ export type EnergyQuery = Static<typeof EnergyQuery>
 
 export function daySpanOf(query: EnergyQuery, timezone: string, nowMs: number): DaySpan {
   const month = thisMonth(timezone, nowMs)
-  const to = checked('to', query.to) ?? month.to
-  const from = checked('from', query.from) ?? `${to.slice(0, 7)}-01`
+  const to = calendarDay('to', query.to) ?? month.to
+  const from = calendarDay('from', query.from) ?? `${to.slice(0, 7)}-01`
   if (to < from) throw errors.invalidValue('to must not be before from.')
   const days = dayOf(to) - dayOf(from) + 1
   if (days > LONGEST_DAYS) throw errors.invalidValue('to must be within a year of from.')
@@ -31,7 +31,7 @@ export function daySpanOf(query: EnergyQuery, timezone: string, nowMs: number): 
 }
 
 /** The pattern allows a thirtieth of February. */
-function checked(name: string, date: string | undefined): string | undefined {
+export function calendarDay(name: string, date: string | undefined): string | undefined {
   if (date === undefined) return undefined
   const ms = Date.parse(date)
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date)

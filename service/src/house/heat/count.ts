@@ -7,7 +7,7 @@ import { slotsOf } from '../heating/slots.ts'
 import { lawSourceOf } from '../source/energy.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import { advanceCounters } from './counter.ts'
-import { type HeatDay, heatDays } from './days.ts'
+import { type HeatDay, heatDays, weatherDays } from './days.ts'
 import { pastPrices } from './past-prices.ts'
 
 const COUNT_EVERY_MS = 2 * HOUR_MS
@@ -71,12 +71,21 @@ async function countRoom(store: Store, room: { id: string; buildingId: string },
   const priceAt = isForeign ? null : await pastPrices(store, building)
   const heat = roomHeat(state, slots, source)
   const counted = { ...heat, hours: heat.hours.filter(({ startMs }) => startMs >= fromMs) }
-  await store.batch(heatDays(counted, timezone, priceAt).map((day) => keepDay(store, room.id, day)))
+  const weather = weatherDays(slots, timezone)
+  await store.batch(
+    heatDays(counted, timezone, priceAt).map((day) =>
+      keepDay(store, room.id, { ...NO_WEATHER, ...weather.get(day.day), ...day }),
+    ),
+  )
   await advanceCounters(store, room, { from: dateOf(yesterday), to: dateOf(yesterday + 1) })
 }
 
-function keepDay({ db }: Store, roomId: string, { day, kwhM2, spread, hours, costM2 }: HeatDay) {
-  const row = { kwhM2, spread, hours: JSON.stringify(hours), costM2 }
+const NO_WEATHER = { airC: null, outdoorC: null }
+
+type KeptDay = HeatDay & { airC: number | null; outdoorC: number | null }
+
+function keepDay({ db }: Store, roomId: string, { day, kwhM2, spread, hours, costM2, airC, outdoorC }: KeptDay) {
+  const row = { kwhM2, spread, hours: JSON.stringify(hours), costM2, airC, outdoorC }
   return db
     .insertInto('roomHeat')
     .values({ roomId, day, ...row })

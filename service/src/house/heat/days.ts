@@ -1,4 +1,4 @@
-import type { HeatHour, RoomHeat } from '@hypocaust/control'
+import type { HeatHour, RoomHeat, Slot } from '@hypocaust/control'
 import { dateOf, localTime } from '@hypocaust/domain'
 import type { PriceAt } from './past-prices.ts'
 
@@ -13,6 +13,22 @@ export interface HeatDay {
   /** Null where the price of an hour with heat is not known. */
   costM2: number | null
 }
+
+/** How warm it was on each local day, indoors and outdoors. */
+export function weatherDays(slots: Slot[], timeZone: string): Map<string, { airC: number | null; outdoorC: number }> {
+  const byDay = Map.groupBy(slots, ({ endMs }) => dateOf(localTime(timeZone, endMs - 1).day))
+  return new Map(
+    [...byDay].map(([day, ofDay]) => {
+      const felt = ofDay.flatMap(({ airC }) => airC ?? [])
+      return [
+        day,
+        { airC: felt.length > 0 ? meanOf(felt) : null, outdoorC: meanOf(ofDay.map(({ outdoorC }) => outdoorC)) },
+      ]
+    }),
+  )
+}
+
+const meanOf = (values: number[]): number => rounded(values.reduce((sum, value) => sum + value, 0) / values.length)
 
 /** The hours of each local day together. */
 export function heatDays({ hours, spread }: RoomHeat, timeZone: string, priceAt: PriceAt | null): HeatDay[] {

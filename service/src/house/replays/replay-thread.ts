@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { compareSettings, savingsOf, shadowOf } from '@hypocaust/control'
+import { compareSettings, designHouse, savingsOf, shadowOf } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
 import type { ReplayTask } from './replays.ts'
 
@@ -13,6 +13,8 @@ function answerTo(task: ReplayTask) {
       return shadowOf(task.room, task.history, task.settings)
     case 'savings':
       return savingsOf(task.room, task.history, task.settings)
+    case 'design':
+      return designHouse(task.task)
     case 'what-if':
       return compare(task)
   }

@@ -3,7 +3,9 @@ import { Worker } from 'node:worker_threads'
 import type {
   CompareTask,
   Comparison,
+  DesignTask,
   History,
+  HouseDesign,
   RoomControl,
   RoomSavings,
   RoomSettings,
@@ -14,11 +16,13 @@ import { threadEnv } from '../../base/thread-env.ts'
 
 export type ReplayTask =
   | { kind: 'shadow' | 'savings'; room: RoomControl; history: History; settings: RoomSettings }
+  | { kind: 'design'; task: DesignTask }
   | ({ kind: 'what-if'; prices: ReadonlyMap<number, number | null> | null } & CompareTask)
 
 interface Answers {
   shadow: Shadow | null
   savings: RoomSavings
+  design: HouseDesign | null
   'what-if': Comparison
 }
 type Answer<Task extends ReplayTask> = Answers[Task['kind']]

@@ -52,6 +52,7 @@ import { loopDetails } from './0054-loop-details.ts'
 import { cooling } from './0056-cooling.ts'
 import { warmFloors } from './0059-warm-floors.ts'
 import { hotWater } from './0060-hot-water.ts'
+import { heatWeather } from './0062-heat-weather.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -108,6 +109,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0056-cooling': cooling,
   '0059-warm-floors': warmFloors,
   '0060-hot-water': hotWater,
+  '0062-heat-weather': heatWeather,
 }
 
 /** Carries out one migration and notes its name. */

@@ -55,6 +55,7 @@ export const MIGRATION_NAMES = [
   '0056-cooling',
   '0059-warm-floors',
   '0060-hot-water',
+  '0062-heat-weather',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

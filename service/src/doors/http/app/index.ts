@@ -23,6 +23,7 @@ import { appEnergyRoutes } from './energy.ts'
 import { type EventParts, eventRoutes, type SessionChecks } from './events.ts'
 import { appFeedbackRoutes } from './feedback.ts'
 import { appGatewayRoutes } from './gateways.ts'
+import { appHouseReportRoutes } from './house-report.ts'
 import { invitationRoutes, openInvitationRoute } from './invitations.ts'
 import { appKeyRoutes } from './keys.ts'
 import { KnownDevices } from './known-devices.ts'
@@ -130,6 +131,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     appFeedbackRoutes(inside, parts)
     appOutlookRoutes(inside, parts)
     appReplayRoutes(inside, parts)
+    appHouseReportRoutes(inside, parts)
     appGatewayRoutes(inside, { ...parts, publicUrl: website.publicUrl })
     appLoopRoutes(inside, parts)
     appScreedRoutes(inside, { ...parts, authSecret: secret })

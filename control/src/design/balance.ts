@@ -1,0 +1,75 @@
+import { NINE_OF_TEN } from '../heat/house-heat.ts'
+import { flowFor, type Loop, loopOf } from './flow.ts'
+import type { Estimate, HouseDesign, RoomLoad } from './house-design.ts'
+import { metC } from './scaled-room.ts'
+import { shareWater } from './share-water.ts'
+import { type Range, supplyRange } from './supply-design.ts'
+
+/** By how much the water of a room's loops should change. */
+export type RoomBalance = {
+  id: string
+  /** As a multiple of the water it gets now. */
+  flow: Range
+  /** The water that the room needs at design weather, before and after. */
+  supplyC: number
+  supplyAfterC: number
+}
+
+export type Balance = {
+  rooms: RoomBalance[]
+  limitingId: string
+  /** Of the house, before and after the change; the range of the change is about the change alone. */
+  supply: Range
+  supplyAfterC: number
+  lowering: Range
+}
+
+/** Of the fall of the supply temperature, one standard deviation: a share of it, and a part that does not shrink with it. */
+const SPREAD_OF_LOWERING = { share: 0.35, leastK: 1 }
+
+type Watered = RoomLoad & { supply: Estimate; supplyC: number }
+
+/** How to share out the water of the house at design weather; null where fewer than two rooms with water need heat. */
+export function balanceHouse({ rooms, outdoorC }: HouseDesign): Balance | null {
+  const watered = rooms.filter((room): room is Watered => room.supply !== null && room.needsW > 0)
+  const limiting = watered.toSorted((a, b) => b.supplyC - a.supplyC)[0]
+  if (!limiting || watered.length < 2) return null
+  const loops = watered.map(loopOf)
+  const shares = shareWater(
+    watered.map((room, i) => ({
+      areaM2: room.areaM2,
+      supplyC: room.supplyC,
+      meetsC: metC(room, outdoorC),
+      loop: loops[i] as Loop,
+    })),
+  )
+  const supplyAfterC = Math.max(...shares.map(({ supplyC }) => supplyC))
+  const loweringK = limiting.supplyC - supplyAfterC
+  const doubtK = NINE_OF_TEN * Math.hypot(SPREAD_OF_LOWERING.leastK, SPREAD_OF_LOWERING.share * loweringK)
+  return {
+    rooms: shares.map(({ flow, supplyC }, i) => {
+      const room = watered[i] as Watered
+      const factor = Math.exp(NINE_OF_TEN * room.supply.spread * elasticity(loops[i] as Loop))
+      return {
+        id: room.id,
+        flow: { value: flow, least: flow / factor, most: flow * factor },
+        supplyC: room.supplyC,
+        supplyAfterC: supplyC,
+      }
+    }),
+    limitingId: limiting.id,
+    supply: supplyRange(limiting),
+    supplyAfterC,
+    lowering: { value: loweringK, least: Math.max(0, loweringK - doubtK), most: loweringK + doubtK },
+  }
+}
+
+const NUDGE = 1.05
+/** Where pipe and floor decide, much water changes little. */
+const MOST_ELASTICITY = 4
+
+/** By how many percent the water changes for one percent of heat. */
+function elasticity(loop: Loop): number {
+  const flow = flowFor(loop, NUDGE)
+  return flow === null ? MOST_ELASTICITY : Math.min(MOST_ELASTICITY, Math.log(flow) / Math.log(NUDGE))
+}
