@@ -2,7 +2,7 @@ import { NINE_OF_TEN } from '../heat/house-heat.ts'
 import { flowFor, type Loop, loopOf } from './flow.ts'
 import type { Estimate, HouseDesign, RoomLoad } from './house-design.ts'
 import { metC } from './scaled-room.ts'
-import { shareWater } from './share-water.ts'
+import { shareWater, type WaterShare } from './share-water.ts'
 import { type Range, supplyRange } from './supply-design.ts'
 
 /** By how much the water of a room's loops should change. */
@@ -10,7 +10,9 @@ export type RoomBalance = {
   id: string
   /** As a multiple of the water it gets now. */
   flow: Range
-  /** The water that the room needs at design weather, before and after. */
+  /** `leave`: the range contains 1, so nobody can say whether it should be more or less. */
+  change: 'open' | 'throttle' | 'leave'
+  /** The water that the room needs at design weather, before and after what is advised. */
   supplyC: number
   supplyAfterC: number
 }
@@ -25,7 +27,9 @@ export type Balance = {
 }
 
 /** Of the fall of the supply temperature, one standard deviation: a share of it, and a part that does not shrink with it. */
-const SPREAD_OF_LOWERING = { share: 0.35, leastK: 1 }
+const SPREAD_OF_LOWERING = { share: 0.35, leastK: 1.2 }
+/** Of the water that a loop should get against what it gets, one standard deviation of the logarithm. */
+const SPREAD_OF_FLOW = { measured: 0.14, assumed: 0.3 }
 
 type Watered = RoomLoad & { supply: Estimate; supplyC: number }
 
@@ -43,25 +47,26 @@ export function balanceHouse({ rooms, outdoorC }: HouseDesign): Balance | null {
       loop: loops[i] as Loop,
     })),
   )
-  const supplyAfterC = Math.max(...shares.map(({ supplyC }) => supplyC))
+  const balanced = watered.map((room, i) => balancedRoom(room, loops[i] as Loop, shares[i] as WaterShare))
+  const supplyAfterC = Math.max(...balanced.map((room) => room.supplyAfterC))
   const loweringK = limiting.supplyC - supplyAfterC
   const doubtK = NINE_OF_TEN * Math.hypot(SPREAD_OF_LOWERING.leastK, SPREAD_OF_LOWERING.share * loweringK)
   return {
-    rooms: shares.map(({ flow, supplyC }, i) => {
-      const room = watered[i] as Watered
-      const factor = Math.exp(NINE_OF_TEN * room.supply.spread * elasticity(loops[i] as Loop))
-      return {
-        id: room.id,
-        flow: { value: flow, least: flow / factor, most: flow * factor },
-        supplyC: room.supplyC,
-        supplyAfterC: supplyC,
-      }
-    }),
+    rooms: balanced,
     limitingId: limiting.id,
     supply: supplyRange(limiting),
     supplyAfterC,
-    lowering: { value: loweringK, least: Math.max(0, loweringK - doubtK), most: loweringK + doubtK },
+    lowering: { value: loweringK, least: loweringK - doubtK, most: loweringK + doubtK },
   }
+}
+
+function balancedRoom(room: Watered, loop: Loop, share: WaterShare): RoomBalance {
+  const spread = SPREAD_OF_FLOW[room.isWaterMeasured ? 'measured' : 'assumed'] * elasticity(loop)
+  const factor = Math.exp(NINE_OF_TEN * spread)
+  const flow = { value: share.flow, least: share.flow / factor, most: share.flow * factor }
+  const change = flow.least > 1 ? 'open' : flow.most < 1 ? 'throttle' : 'leave'
+  const supplyAfterC = change === 'leave' ? room.supplyC : share.supplyC
+  return { id: room.id, flow, change, supplyC: room.supplyC, supplyAfterC }
 }
 
 const NUDGE = 1.05

@@ -54,12 +54,11 @@ export async function balancing(
   }
 }
 
-function roomView({ id, flow, supplyC, supplyAfterC }: RoomBalance, house: HouseDesign) {
+function roomView({ id, flow, change, supplyC, supplyAfterC }: RoomBalance, house: HouseDesign) {
   const load = house.rooms.find((room) => room.id === id) as HouseDesign['rooms'][number]
-  const isOpen = flow.value > 1
   return {
     id,
-    advice: flow.least <= 1 && flow.most >= 1 ? ('leave' as const) : isOpen ? ('open' as const) : ('throttle' as const),
+    advice: change,
     flow: rangeView(flow, 2),
     supply: rounded(supplyC, 1),
     supply_after: rounded(supplyAfterC, 1),
