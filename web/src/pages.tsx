@@ -15,6 +15,8 @@ addPages([
   page('/buildings/$buildingId/setup', () => import('./pages/setup.tsx')),
   page('/buildings/$buildingId/settings', () => import('./pages/building-settings.tsx')),
   page('/buildings/$buildingId/record', () => import('./pages/record.tsx')),
+  page('/buildings/$buildingId/house-report', () => import('./pages/house-report.tsx')),
+  page('/buildings/$buildingId/balancing', () => import('./pages/balancing.tsx')),
   page('/buildings/$buildingId/screed', () => import('./pages/screed.tsx')),
   page('/buildings/$buildingId/members', () => import('./pages/members.tsx')),
   page('/buildings/$buildingId/changes', () => import('./pages/changes.tsx')),

@@ -8,8 +8,10 @@ import type {
   AppPromises,
   AppScreed,
   AppWarmUp,
+  Balancing,
   ConnectedApp,
   GatewayEntry,
+  HouseReport,
   InvitationEntry,
   KeyEntry,
   MatterStanding,
@@ -139,6 +141,24 @@ export const loopsQuery = (buildingId: string) =>
   queryOptions({
     queryKey: ['loops', buildingId],
     queryFn: () => get<AppLoops>(`/buildings/${buildingId}/loops`),
+  })
+
+export const houseReportQuery = (
+  buildingId: string,
+  { outdoor, renovated }: { outdoor: number; renovated: string | null },
+) =>
+  queryOptions({
+    queryKey: ['house-report', buildingId, outdoor, renovated],
+    queryFn: () => {
+      const query = new URLSearchParams({ outdoor: String(outdoor), ...(renovated !== null && { renovated }) })
+      return get<HouseReport>(`/buildings/${buildingId}/house-report?${query}`)
+    },
+  })
+
+export const balancingQuery = (buildingId: string, outdoor: number) =>
+  queryOptions({
+    queryKey: ['balancing', buildingId, outdoor],
+    queryFn: () => get<Balancing>(`/buildings/${buildingId}/balancing?outdoor=${outdoor}`),
   })
 
 export const screedQuery = (buildingId: string) =>

@@ -30,6 +30,9 @@ export function BuildingPages({ building: { id, role } }: { building: AppBuildin
       {mayDo(role, 'set_up') && (
         <Page to={`${path}/record`} icon="check" title={t('building.record')} text={t('record.text')} />
       )}
+      {mayDo(role, 'set_up') && (
+        <Page to={`${path}/house-report`} icon="sun" title={t('building.house_report')} text={t('house_report.text')} />
+      )}
     </nav>
   )
 }

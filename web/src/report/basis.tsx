@@ -1,0 +1,43 @@
+import type { AppBuilding, HouseReport } from '@hypocaust/domain'
+import { useWords } from '../i18n/index.tsx'
+import { useDated } from '../record/dated.ts'
+import { Section } from '../ui/basics.tsx'
+
+interface Props {
+  building: AppBuilding
+  report: Pick<HouseReport, 'days' | 'until' | 'outdoor'>
+}
+
+/** What a report was worked out from. */
+export function Basis({ building, report: { days, until, outdoor } }: Props) {
+  const { t, format } = useWords()
+  const dated = useDated()
+  if (until === null) return <p className="text-soft">{t('house_report.none')}</p>
+  return (
+    <p className="text-soft">
+      {t('house_report.basis', {
+        days: t('unit.days', { n: Math.round(days) }),
+        time: dated(until, building.timezone),
+        outdoor: format.degrees(outdoor),
+      })}{' '}
+      {t('house_report.ranges')}
+    </p>
+  )
+}
+
+/** Rooms that are missing, and why. */
+export function LeftOut({ rooms }: { rooms: HouseReport['left_out'] }) {
+  const { t } = useWords()
+  if (rooms.length === 0) return null
+  return (
+    <Section title={t('house_report.left_out')}>
+      <ul>
+        {rooms.map(({ id, name, why }) => (
+          <li key={id}>
+            {name}: {t(`house_report.left_out_${why}`)}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,16 @@
+import { useWords } from '../i18n/index.tsx'
+
+interface Range {
+  value: number
+  low: number
+  high: number
+}
+
+/** A figure with the range that holds it nine times out of ten; a dash where it is not known. */
+export function useRange(): (range: Range | null, shown: (value: number) => string) => string {
+  const { t } = useWords()
+  return (range, shown) =>
+    range === null
+      ? '–'
+      : t('house_report.range', { value: shown(range.value), low: shown(range.low), high: shown(range.high) })
+}
