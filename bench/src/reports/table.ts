@@ -46,6 +46,6 @@ export function balanceTable(houses: BalancedHouse[]): string {
   const head = ['house', 'supply', 'rooms apart', 'after 1', 'apart', 'after 2', 'apart']
   return [
     columns([head, ...rows, ['mean', ...means.flatMap(state)]]),
-    ...[0, 1].map((at) => `\nround ${at + 1}\n${judgedTable(houses.flatMap(({ rounds }) => rounds[at] ?? []))}`),
+    ...[0, 1].map((at) => `\nround ${at + 1}\n${judgedTable(houses.map(({ rounds }) => rounds[at] as JudgedReport))}`),
   ].join('\n')
 }

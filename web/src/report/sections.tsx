@@ -18,7 +18,7 @@ export function HouseFigures({ report, name }: { report: HouseReport; name: stri
           facts={[
             [t('house_report.heat_load'), range(heat_load, format.decimal)],
             [t('house_report.loss'), range(loss_per_kelvin, format.whole)],
-            [t('house_report.time_constant'), time_constant === null ? '–' : format.duration(time_constant * 3600)],
+            [t('house_report.time_constant'), time_constant === null ? '–' : t('unit.hours_short', { n: time_constant })],
             [t('house_report.sun'), sun_share === null ? '–' : format.percent(sun_share)],
             [t('house_report.degree'), degree === null ? '–' : format.percent(degree)],
           ]}
@@ -115,7 +115,7 @@ export function RoomFigures({ rooms }: Pick<HouseReport, 'rooms'>) {
               [t('house_report.loss'), range(room.loss_per_kelvin, format.decimal)],
               [t('house_report.supply'), range(room.supply, format.decimal)],
               [t('house_report.floor'), floorOf(room)],
-              [t('house_report.time_constant'), format.duration(room.time_constant * 3600)],
+              [t('house_report.time_constant'), t('unit.hours_short', { n: room.time_constant })],
               [t('house_report.sun'), format.percent(room.sun_share)],
             ]}
           />
