@@ -162,11 +162,11 @@ export class HypocaustClient {
   /** What a house loses, and what it needs at design weather. */
   getHouseReport(
     buildingId: string,
-    { outdoor, renovated }: { outdoor?: number; renovated?: string } = {},
+    { outdoor_temperature, renovated }: { outdoor_temperature?: number; renovated?: string } = {},
     options: CallOptions = {},
   ): Promise<HouseReport> {
     const query = new URLSearchParams({
-      ...(outdoor !== undefined && { outdoor: String(outdoor) }),
+      ...(outdoor_temperature !== undefined && { outdoor_temperature: String(outdoor_temperature) }),
       ...(renovated !== undefined && { renovated }),
     })
     return this.#call(
@@ -178,10 +178,12 @@ export class HypocaustClient {
   /** By how much the water of each loop should change. */
   getBalancing(
     buildingId: string,
-    { outdoor }: { outdoor?: number } = {},
+    { outdoor_temperature }: { outdoor_temperature?: number } = {},
     options: CallOptions = {},
   ): Promise<Balancing> {
-    const query = new URLSearchParams(outdoor === undefined ? {} : { outdoor: String(outdoor) })
+    const query = new URLSearchParams(
+      outdoor_temperature === undefined ? {} : { outdoor_temperature: String(outdoor_temperature) },
+    )
     return this.#call(
       { method: 'GET', path: `${pathOf(buildingId)}/balancing?${query}`, ...options },
       { of: 'Balancing' },

@@ -103,10 +103,54 @@ const Renovation = Type.Object(
   { description: 'Before and after a renovation; null unless `renovated` is asked for.' },
 )
 
+const HOUSE_EXAMPLE = {
+  outdoor_temperature: -12,
+  until: '2026-01-10T08:00:00.000Z',
+  days: 14,
+  is_metered: true,
+  heat_load: { value: 5.2, low: 4.6, high: 5.9 },
+  loss_per_kelvin: { value: 141, low: 120, high: 165 },
+  time_constant: 74,
+  sun_share: 0.08,
+  degree: 0.06,
+  supply: {
+    temperature: { value: 36.2, low: 34, high: 38.7 },
+    is_measured: true,
+    limiting_room: ROOM_ID,
+    relief: { supply: 33.1, flow: 1.6, less_loss: 0.2, cooler: 2.1 },
+    seasonal_cop: { value: 4.1, low: 3.6, high: 4.7 },
+    cop_basis: 'entered',
+    today: { temperature: 41, seasonal_cop: 3.7 },
+  },
+  renovation: {
+    day: '2025-09-01',
+    pairs: 9,
+    change: { value: -0.22, low: -0.31, high: -0.12 },
+    is_metered: true,
+  },
+  rooms: [
+    {
+      id: ROOM_ID,
+      name: 'Bathroom',
+      area_m2: 7,
+      temperature: 22.5,
+      share: { value: 0.11, low: 0.08, high: 0.15 },
+      heat_load: { value: 0.58, low: 0.43, high: 0.78 },
+      loss_per_kelvin: { value: 14.9, low: 10.7, high: 20.8 },
+      time_constant: 62,
+      sun_share: 0.03,
+      supply: { value: 36.2, low: 34, high: 38.7 },
+      floor: 29.1,
+      floor_limit: 33,
+    },
+  ],
+  left_out: [{ id: ROOM_ID, name: 'Hall', why: 'no_area' }],
+}
+
 /** What a house is like, and what it would need at design weather. */
 export const HouseReport = Type.Object(
   {
-    outdoor: Outdoor,
+    outdoor_temperature: Outdoor,
     until: Until,
     days: Type.Number({ description: 'Days of readings that it was worked out from, at most 14.' }),
     is_metered: IsMetered,
@@ -129,6 +173,7 @@ export const HouseReport = Type.Object(
   {
     description:
       'What a house loses, and what it needs at design weather: on a cloudy day, with people and appliances as they are, each room at its target.',
+    examples: [HOUSE_EXAMPLE],
   },
 )
 export type HouseReport = Static<typeof HouseReport>
@@ -157,10 +202,35 @@ const BalancedRoom = Type.Object({
   loops: Type.Array(BalancedLoop),
 })
 
+const BALANCING_EXAMPLE = {
+  outdoor_temperature: -12,
+  until: '2026-01-10T08:00:00.000Z',
+  days: 14,
+  is_measured: true,
+  limiting_room: ROOM_ID,
+  supply: { value: 38.4, low: 36, high: 41.1 },
+  supply_after: 35,
+  lowering: { value: 3.4, low: 0.7, high: 6.1 },
+  rooms: [
+    {
+      id: ROOM_ID,
+      name: 'Bathroom',
+      advice: 'open',
+      flow: { value: 1.6, low: 1.25, high: 2.05 },
+      supply: 38.4,
+      supply_after: 35,
+      share: { value: 0.11, low: 0.08, high: 0.15 },
+      heat_load: null,
+      loops: [{ gateway_id: GATEWAY_ID, channel: 1, design_flow_l_min: 1.2, advised_flow_l_min: 1.92 }],
+    },
+  ],
+  left_out: [],
+}
+
 /** How the water should be shared out among the loops. */
 export const Balancing = Type.Object(
   {
-    outdoor: Outdoor,
+    outdoor_temperature: Outdoor,
     until: Until,
     days: Type.Number({ description: 'Days of readings that it was worked out from, at most 14.' }),
     is_measured: IsWaterMeasured,
@@ -174,6 +244,7 @@ export const Balancing = Type.Object(
   {
     description:
       'By how much the water of each loop should change so that all rooms need the same supply temperature. Fewer than two rooms with water: no advice.',
+    examples: [BALANCING_EXAMPLE],
   },
 )
 export type Balancing = Static<typeof Balancing>
@@ -183,7 +254,7 @@ const OUTDOOR_PATTERN = '^-?\\d{1,2}(\\.\\d)?$'
 
 export const DesignQuery = Type.Object(
   {
-    outdoor: Type.Optional(
+    outdoor_temperature: Type.Optional(
       Type.String({
         pattern: OUTDOOR_PATTERN,
         description: `Outdoor temperature of the design weather, ${DESIGN_OUTDOOR_C.minimum} to ${DESIGN_OUTDOOR_C.maximum} °C with at most one decimal; ${DESIGN_OUTDOOR_C.usual} unless given.`,

@@ -47,7 +47,7 @@ describeInBrowser('the report of a house', () => {
       page.getByRole('button', { name: 'Download JSON' }).click(),
     ])
     const saved = JSON.parse(readFileSync(await download.path(), 'utf8'))
-    expect(saved).toMatchObject({ outdoor: -15, is_metered: false, heat_load: null })
+    expect(saved).toMatchObject({ outdoor_temperature: -15, is_metered: false, heat_load: null })
     expect(saved.rooms).toHaveLength(2)
     await site.leave(page)
   })

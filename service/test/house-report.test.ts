@@ -70,9 +70,9 @@ describe.each(ENGINES)('what a house needs, on %s', (engine) => {
 
   test('is stated in shares without a heat meter, and in kilowatts with one', async () => {
     await live(() => 0.4, 32)
-    const alone = await report('?outdoor=-12')
+    const alone = await report('?outdoor_temperature=-12')
     expect(alone).toMatchObject({
-      outdoor: -12,
+      outdoor_temperature: -12,
       is_metered: false,
       heat_load: null,
       loss_per_kelvin: null,
@@ -86,21 +86,21 @@ describe.each(ENGINES)('what a house needs, on %s', (engine) => {
     expect(alone.time_constant).toBeGreaterThan(20)
     expect(alone.degree).toBeGreaterThan(0.02)
     await meter(30)
-    const metered = await report('?outdoor=-12')
+    const metered = await report('?outdoor_temperature=-12')
     expect(metered.is_metered).toBe(true)
     const { value, low, high } = metered.heat_load
     expect(low).toBeLessThan(value)
     expect(high).toBeGreaterThan(value)
     await db().deleteFrom('meterReadings').execute()
     await meter(60)
-    expect((await report('?outdoor=-12')).heat_load.value / value).toBeCloseTo(2, 1)
+    expect((await report('?outdoor_temperature=-12')).heat_load.value / value).toBeCloseTo(2, 1)
   })
 
   test('grows with the cold, and names the room that needs the warmest water and what would relieve it', async () => {
     // The first room is held with three times as much open time, so its loop gives less or it loses more.
     await live((index) => (index === 0 ? 0.9 : 0.3), 34)
     await meter(30)
-    const [mild, cold] = [await report('?outdoor=0'), await report('?outdoor=-15')]
+    const [mild, cold] = [await report('?outdoor_temperature=0'), await report('?outdoor_temperature=-15')]
     expect(cold.heat_load.value).toBeGreaterThan(1.4 * mild.heat_load.value)
     expect(cold.supply.temperature.value).toBeGreaterThan(mild.supply.temperature.value)
     expect(cold.supply).toMatchObject({ is_measured: true, cop_basis: 'assumed' })
@@ -184,8 +184,8 @@ describe.each(ENGINES)('what a house needs, on %s', (engine) => {
   test('answers what it cannot use with what is allowed', async () => {
     const { world } = heated
     for (const [query, message] of [
-      ['outdoor=-50', 'outdoor must be between -40 and 10.'],
-      ['outdoor=cold', 'outdoor'],
+      ['outdoor_temperature=-50', 'outdoor_temperature must be between -40 and 10.'],
+      ['outdoor_temperature=cold', 'outdoor_temperature'],
       ['renovated=2025-02-30', 'renovated must be a day of the calendar'],
       ['target=20', 'target'],
     ] as const) {

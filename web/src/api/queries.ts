@@ -150,7 +150,10 @@ export const houseReportQuery = (
   queryOptions({
     queryKey: ['house-report', buildingId, outdoor, renovated],
     queryFn: () => {
-      const query = new URLSearchParams({ outdoor: String(outdoor), ...(renovated !== null && { renovated }) })
+      const query = new URLSearchParams({
+        outdoor_temperature: String(outdoor),
+        ...(renovated !== null && { renovated }),
+      })
       return get<HouseReport>(`/buildings/${buildingId}/house-report?${query}`)
     },
   })
@@ -158,7 +161,7 @@ export const houseReportQuery = (
 export const balancingQuery = (buildingId: string, outdoor: number) =>
   queryOptions({
     queryKey: ['balancing', buildingId, outdoor],
-    queryFn: () => get<Balancing>(`/buildings/${buildingId}/balancing?outdoor=${outdoor}`),
+    queryFn: () => get<Balancing>(`/buildings/${buildingId}/balancing?outdoor_temperature=${outdoor}`),
   })
 
 export const screedQuery = (buildingId: string) =>

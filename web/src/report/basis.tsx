@@ -5,11 +5,11 @@ import { Section } from '../ui/basics.tsx'
 
 interface Props {
   building: AppBuilding
-  report: Pick<HouseReport, 'days' | 'until' | 'outdoor'>
+  report: Pick<HouseReport, 'days' | 'until' | 'outdoor_temperature'>
 }
 
 /** What a report was worked out from. */
-export function Basis({ building, report: { days, until, outdoor } }: Props) {
+export function Basis({ building, report: { days, until, outdoor_temperature } }: Props) {
   const { t, format } = useWords()
   const dated = useDated()
   if (until === null) return <p className="text-soft">{t('house_report.none')}</p>
@@ -18,7 +18,7 @@ export function Basis({ building, report: { days, until, outdoor } }: Props) {
       {t('house_report.basis', {
         days: t('unit.days', { n: Math.round(days) }),
         time: dated(until, building.timezone),
-        outdoor: format.degrees(outdoor),
+        outdoor: format.degrees(outdoor_temperature),
       })}{' '}
       {t('house_report.ranges')}
     </p>

@@ -18,7 +18,10 @@ export function HouseFigures({ report, name }: { report: HouseReport; name: stri
           facts={[
             [t('house_report.heat_load'), range(heat_load, format.decimal)],
             [t('house_report.loss'), range(loss_per_kelvin, format.whole)],
-            [t('house_report.time_constant'), time_constant === null ? '–' : t('unit.hours_short', { n: time_constant })],
+            [
+              t('house_report.time_constant'),
+              time_constant === null ? '–' : t('unit.hours_short', { n: time_constant }),
+            ],
             [t('house_report.sun'), sun_share === null ? '–' : format.percent(sun_share)],
             [t('house_report.degree'), degree === null ? '–' : format.percent(degree)],
           ]}

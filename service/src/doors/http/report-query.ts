@@ -6,14 +6,14 @@ import { calendarDay } from './energy-query.ts'
 /** A report replays two weeks of every room. */
 export const REPORT_COST = 60
 
-export function reportQuestion({ outdoor, renovated }: HouseReportQuery): ReportQuestion {
-  return { outdoorC: designOutdoorC(outdoor), renovated: calendarDay('renovated', renovated) ?? null }
+export function reportQuestion({ outdoor_temperature, renovated }: HouseReportQuery): ReportQuestion {
+  return { outdoorC: designOutdoorC(outdoor_temperature), renovated: calendarDay('renovated', renovated) ?? null }
 }
 
 export function designOutdoorC(outdoor: string | undefined): number {
   const { minimum, maximum, usual } = DESIGN_OUTDOOR_C
   const outdoorC = outdoor === undefined ? usual : Number(outdoor)
   if (outdoorC < minimum || outdoorC > maximum)
-    throw errors.invalidValue(`outdoor must be between ${minimum} and ${maximum}.`)
+    throw errors.invalidValue(`outdoor_temperature must be between ${minimum} and ${maximum}.`)
   return outdoorC
 }

@@ -37,7 +37,7 @@ export async function balancing(
         }
       })
   return {
-    outdoor: outdoorC,
+    outdoor_temperature: outdoorC,
     until: untilMs === null ? null : timestampOf(untilMs),
     days,
     is_measured: house?.rooms.every(({ supply, isWaterMeasured }) => supply === null || isWaterMeasured) ?? false,

@@ -50,7 +50,7 @@ export async function houseReport(
   }
   const basis = isLearned ? 'learned' : heatSourceOf(building)?.cop === undefined ? 'assumed' : 'entered'
   return {
-    outdoor: outdoorC,
+    outdoor_temperature: outdoorC,
     until: untilMs === null ? null : timestampOf(untilMs),
     days,
     is_metered: house?.loadKw != null,

@@ -43,6 +43,6 @@ export function appHouseReportRoutes(app: FastifyInstance, { store, clock }: Hou
       },
     },
     ({ params: { buildingId }, query }) =>
-      balancing({ store, replays }, buildingId, designOutdoorC(query.outdoor), clock.now()),
+      balancing({ store, replays }, buildingId, designOutdoorC(query.outdoor_temperature), clock.now()),
   )
 }

@@ -50,6 +50,7 @@ export function houseReportRoutes(app: FastifyInstance, { store, clock }: { stor
         response: readResponses(success('The advice.', 'Balancing'), [...QUERY_ERRORS, 'not_permitted']),
       },
     },
-    ({ building, query }) => balancing({ store, replays }, building.id, designOutdoorC(query.outdoor), clock.now()),
+    ({ building, query }) =>
+      balancing({ store, replays }, building.id, designOutdoorC(query.outdoor_temperature), clock.now()),
   )
 }
