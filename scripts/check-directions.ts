@@ -24,7 +24,8 @@ const RULES: Rules = {
       ...['inputs', 'adapters', 'valves', 'profiles', 'laws', 'process', 'base'],
     ],
     control: [
-      ...['explain', 'design', 'heat', 'decide', 'plan', 'learn', 'watch', 'estimate', 'tank', 'room', 'loops', 'model', 'air'],
+      ...['explain', 'design', 'heat', 'decide', 'plan', 'learn', 'watch', 'estimate', 'tank'],
+      ...['room', 'loops', 'model', 'air'],
     ],
   },
   apart: { service: ['doors/http', 'doors/mqtt'] },

@@ -164,6 +164,8 @@ async function website(world: World, browser: Browser): Promise<void> {
   await browser.call('POST', `${room}/programme/copies`, { room_ids: world.holder.roomIds })
   await browser.call('GET', `${room}/outlook`)
   await browser.call('GET', `${room}/air`)
+  await browser.call('GET', `${building}/house-report?renovated=2025-09-01`)
+  await browser.call('GET', `${building}/balancing`)
   const mayWrite = { key: world.holder.writeKey }
   const until = new Date(world.clock.now() + 3_600_000).toISOString()
   await world.call('PUT', `${world.bathroomPath}/override`, { ...mayWrite, body: { target_temperature: 22, until } })
