@@ -44,7 +44,7 @@ export type DesignTask = {
 const SPREAD_OF_LOAD = 0.06
 const SPREAD_OF_LOSS = 0.12
 /** Of the distance between water and air, where the water was measured and where it was not. */
-const SPREAD_OF_SUPPLY = { measured: 0.1, assumed: 0.25 }
+const SPREAD_OF_SUPPLY = { measured: 0.1, assumed: 0.33 }
 
 /** What each room and the house need at design weather; rooms without heat in the recorded half hours are left out. */
 export function designHouse({ rooms, outdoorC, meterKwh }: DesignTask): HouseDesign | null {
