@@ -24,7 +24,7 @@ const RULES: Rules = {
       ...['inputs', 'adapters', 'valves', 'profiles', 'laws', 'process', 'base'],
     ],
     control: [
-      ...['explain', 'design', 'heat', 'decide', 'plan', 'learn', 'watch', 'estimate', 'tank'],
+      ...['explain', 'design', 'heat', 'diagnose', 'decide', 'plan', 'learn', 'watch', 'estimate', 'tank'],
       ...['room', 'loops', 'model', 'air'],
     ],
   },

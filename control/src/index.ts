@@ -32,6 +32,8 @@ export { type HouseWeek, type PairedWeeks, pairedWeeks } from './design/paired-w
 export type { DesignedRoom } from './design/room-design.ts'
 export { shareWater } from './design/share-water.ts'
 export { designSupply, type Range, SPREAD_OF_QUALITY, type SupplyDesign, supplyRange } from './design/supply-design.ts'
+export { type Diagnosis, diagnose, type Examination, examine, type Picture } from './diagnose/diagnose.ts'
+export { EXAMINED_DAYS, type Examined } from './diagnose/weigh.ts'
 export { predictAirC } from './estimate/predict.ts'
 export { doingOf, type Explanation, explain } from './explain/explain.ts'
 export {

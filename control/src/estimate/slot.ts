@@ -37,6 +37,7 @@ function added(sums: SlotSums, state: RoomControl, input: StepInput, power: numb
     airC: sums.airC + (counts && air.kind === 'fresh' ? air.airC : 0),
     readings: sums.readings + counts,
     ...(waterC === null ? sums.water && { water: sums.water } : { water: withFlow(sums.water, waterC, dtS * power) }),
+    ...((sums.aired || state.airing.openSinceMs !== null) && { aired: true }),
     spoiled: sums.spoiled || state.airing.openSinceMs !== null || state.weather === null,
   }
 }
@@ -56,6 +57,7 @@ function finished(sums: SlotSums): Slot {
     outdoorC: rounded(mean(sums.outdoorC), 1),
     windMs: rounded(mean(sums.windMs), 1),
     solarWm2: rounded(mean(sums.solarWm2), 0),
+    ...(sums.aired && { aired: true }),
     ...(sums.water && sums.water.openS > 0 && { supplyC: rounded(sums.water.sum / sums.water.openS, 1) }),
   }
 }

@@ -14,10 +14,12 @@ interface Noise {
 
 /** Samples as a sum of parts and noise, ready to be asked how well a further shape fits. */
 export class Evidence {
+  readonly #parts: Part[]
   readonly #lower: number[][]
   readonly #rest: number[]
 
   constructor(samples: number[], timesH: number[], parts: Part[], noise: Noise) {
+    this.#parts = parts
     this.#lower = cholesky(covariance(timesH, parts, noise))
     const rest = samples.map(
       (value, i) => value - parts.reduce((sum, part) => sum + part.mean * (part.shape[i] ?? 0), 0),
@@ -29,6 +31,13 @@ export class Evidence {
   gain(shape: number[], factor: Factor, other: Factor): number {
     const whitened = solveLower(this.#lower, shape)
     return this.#logWith(whitened, factor) - this.#logWith(whitened, other)
+  }
+
+  /** The most probable factor of each part, once a shape has been taken away. */
+  factors(shape: number[] | null): number[] {
+    const whitened = shape && solveLower(this.#lower, shape)
+    const rest = whitened ? this.#rest.map((value, i) => value - (whitened[i] as number)) : this.#rest
+    return this.#parts.map((part) => part.mean + part.sd ** 2 * dot(solveLower(this.#lower, part.shape), rest))
   }
 
   /** The determinant lemma and Sherman and Morrison: one more part costs no new decomposition. */

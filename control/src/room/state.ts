@@ -136,6 +136,7 @@ export type SlotSums = {
   readings: number
   /** Of the water while the loop was open, where its temperature is known. */
   water?: { openS: number; sum: number }
+  aired?: true
   spoiled: boolean
 }
 

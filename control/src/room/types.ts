@@ -194,6 +194,8 @@ export type Slot = {
   solarWm2: number
   /** Of the water while the loop was open, where it is known. */
   supplyC?: number
+  /** A window stood open for some of the time. */
+  aired?: true
 }
 
 /** Oldest first; gaps are allowed. */
