@@ -11,6 +11,7 @@ import type {
   Changes,
   Cooling,
   CoolingPut,
+  Diagnosis,
   Energy,
   Explanation,
   FeedbackPost,
@@ -208,6 +209,14 @@ export class HypocaustClient {
     return this.#call(
       { method: 'GET', path: `${pathOf(buildingId, roomId)}/explanation`, ...options },
       { of: 'Explanation', as: 'one or null' },
+    )
+  }
+
+  /** What is probably wrong with the room, and what to check first; null while too little of it is known. */
+  getDiagnosis(buildingId: string, roomId: string, options: CallOptions = {}): Promise<Diagnosis | null> {
+    return this.#call(
+      { method: 'GET', path: `${pathOf(buildingId, roomId)}/diagnosis`, ...options },
+      { of: 'Diagnosis', as: 'one or null' },
     )
   }
 

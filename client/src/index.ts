@@ -21,6 +21,7 @@ export type {
   CoolingPut,
   Energy,
   ErrorCode,
+  Diagnosis,
   Explanation,
   FeedbackPost,
   History,

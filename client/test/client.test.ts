@@ -106,6 +106,7 @@ describe('the methods', () => {
     ['getBuilding', '[]', 'Building is not an object'],
     ['getBuilding', 'null', 'Building is not an object'],
     ['getExplanation', '{}', 'Explanation has no decided_at'],
+    ['getDiagnosis', '{}', 'Diagnosis has no examined_at'],
   ] as const)('%s refuses %s of another program', async (method, body, problem) => {
     const other = async () => new Response(body, { headers: { 'content-type': 'application/json' } })
     const client = new HypocaustClient({ baseUrl: 'http://other', apiKey: 'x', fetch: other })

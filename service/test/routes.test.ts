@@ -26,6 +26,7 @@ const REVIEWED: Record<string, Access> = {
   'GET /v1/buildings/:buildingId/alerts': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/history': 'any key',
   'GET /v1/buildings/:buildingId/rooms/:roomId/explanation': 'any key',
+  'GET /v1/buildings/:buildingId/rooms/:roomId/diagnosis': 'any key',
   'PATCH /v1/buildings/:buildingId/rooms/:roomId': 'write key',
   'GET /v1/buildings/:buildingId/away': 'any key',
   'PUT /v1/buildings/:buildingId/away': 'write key',

@@ -18,6 +18,8 @@ import { startMqtt } from '../src/doors/mqtt/run.ts'
 import { applyHouse } from '../src/house/buildings/apply.ts'
 import { listAllBuildings } from '../src/house/buildings/buildings.ts'
 import { forgetChanges } from '../src/house/change-log/forget.ts'
+import { diagnosisOf } from '../src/house/diagnosis/diagnosis.ts'
+import { keepExamination } from '../src/house/diagnosis/examine.ts'
 import { addGateway, listGateways, removeGateway, rotateToken } from '../src/house/gateways/gateways.ts'
 import { createPairingCode } from '../src/house/gateways/pairing.ts'
 import { explainRoom } from '../src/house/heating/explanation.ts'
@@ -132,7 +134,10 @@ async function controlAndFit(world: World): Promise<void> {
     .execute()
   const replays = new Replays(HOUR_MS)
   const parts = { store, availability: { silentAfterS: 300 }, replays }
-  const afterFit = (room: RoomScope) => keepSavings(parts, room, clock.now())
+  const afterFit = async (room: RoomScope) => {
+    await keepSavings(parts, room, clock.now())
+    await keepExamination(parts, room, clock.now())
+  }
   const fitting = new Fitting({ metrics: createMetrics(), store, clock, heating, afterFit })
   while (await fitting.fitNext());
   await learnRoom(store, bathroomId, 8, clock.now())
@@ -321,6 +326,7 @@ async function commands(world: World): Promise<void> {
   await listGateways(store)
   await findRooms(store, buildingId)
   await explainRoom(store, world.bathroomId, clock.now())
+  await diagnosisOf(store, { buildingId, roomId: world.bathroomId }, clock.now())
   await mosquittoPasswords(store, 'x'.repeat(20))
   await applyHouse(store, clock, HOUSE, { accountId, overwriteSettings: true, prune: true })
   const added = await addGateway(store, clock, { buildingId, name: 'spare' })

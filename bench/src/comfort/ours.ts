@@ -20,6 +20,7 @@ import { DAY_S } from './scenarios.ts'
 
 const FORECAST_S = 54 * 3600
 const WEATHER_EVERY_S = 900
+const PLAIN_EVERY_S = 300
 const FIT_AT_S = 3 * 3600
 const FITTED_SLOTS = FITTED_DAYS * 48
 
@@ -33,6 +34,8 @@ export type OursOptions = {
   energyAt?: (nowS: number) => Energy
   /** What the grid leaves the room, as far as it is known. */
   limitsFor?: (input: StepInput, state: RoomControl | null, nowS: number) => GridLimit[]
+  /** Neither fit nor plan, and a look every five minutes: the plain feedback of a rejected model, a tenth of the cost. */
+  isPlain?: true
 }
 
 /** The product's law behind the benchmark's interface: the sensor, the forecast and its own commands, nothing else. */
@@ -50,14 +53,16 @@ export class Ours implements Controller {
   private weatherAtS = 0
   private energy: Energy | null = null
   private openS = 0
+  private power = 0
 
   constructor(options: OursOptions) {
     this.options = options
   }
 
   step({ nowS, sensorC, plant }: View): 0 | 1 {
-    const { floorType, startMs, location, strategy } = this.options
+    const { floorType, startMs, location, strategy, isPlain } = this.options
     if (sensorC !== null) this.reading = { airC: sensorC, atS: nowS }
+    if (isPlain && nowS % PLAIN_EVERY_S !== 0) return this.window(nowS, this.power, WINDOW_S[floorType])
     if (!this.weather || nowS % WEATHER_EVERY_S === 0) {
       this.weather = plant.weather(nowS, FORECAST_S)
       this.weatherAtS = nowS
@@ -101,7 +106,9 @@ export class Ours implements Controller {
     this.state = state
     this.decision = decision
     if (slot) this.history = [...this.history.slice(-FITTED_SLOTS), slot]
-    if (nowS % DAY_S === FIT_AT_S) this.state = fitRoom(state, this.history)
+    if (isPlain) this.state = { ...state, fit: { ...state.fit, rejected: true } }
+    else if (nowS % DAY_S === FIT_AT_S) this.state = fitRoom(state, this.history)
+    this.power = power
     return this.window(nowS, power, WINDOW_S[floorType])
   }
 

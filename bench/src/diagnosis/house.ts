@@ -1,4 +1,4 @@
-import type { History, RoomControl } from '@hypocaust/control'
+import { fitRoom, type History, type RoomControl } from '@hypocaust/control'
 import { FLOOR_TYPES, type FloorType } from '@hypocaust/domain'
 import { STEP_S } from '../comfort/run.ts'
 import { DAY_S } from '../comfort/scenarios.ts'
@@ -23,12 +23,15 @@ export const faultyRooms = (fault: Fault, seed: number): number[] => {
   return fault === 'sensors-swapped' ? [0, 1] : [seed % water.length]
 }
 
+/** `isPlanned`: heated by the whole law, not by its plain feedback. */
+export type HouseChoice = { seed: number; condition: Condition; isPlanned: boolean }
+
 /** A house after two weeks. Rooms without a fault behave as in the healthy house, which is simulated once. */
-export function recordHouse(seed: number, condition: Condition, healthy?: Recorded[]): Recorded[] {
+export function recordHouse({ seed, condition, isPlanned }: HouseChoice, healthy?: Recorded[]): Recorded[] {
   const faulty = isFault(condition) ? faultyRooms(condition, seed) : []
   const rooms = floorsOf(seed).map((floorType, i) => {
     const own = isFault(condition) && !faulty.includes(i) ? healthyWithout(condition) : condition
-    return new DiagnosedRoom({ floorType, seed, condition: own })
+    return new DiagnosedRoom({ floorType, seed, condition: own, isPlanned })
   })
   const simulated = healthy ? rooms.filter((_, i) => faulty.includes(i)) : rooms
   const [one, other] = simulated
@@ -48,10 +51,11 @@ const recordingOf = (room: DiagnosedRoom): Recorded => ({ floorType: room.config
 
 function keepDay(room: DiagnosedRoom, recorded: Recorded) {
   recorded.slots = room.slots
-  const { state } = room
-  recorded.days.push({
-    nowMs: room.nowMs,
-    idle: state?.idle ?? null,
-    isShort: (state?.shortfall.sinceMs ?? null) !== null,
-  })
+  recorded.days.push({ nowMs: room.nowMs, idle: idleOf(room), isShort: (room.state?.shortfall.sinceMs ?? null) !== null })
+}
+
+/** The plain feedback learns nothing, and a night's fit is dear: it is made where there is a timer to be found. */
+function idleOf({ state, slots, choice }: DiagnosedRoom): RoomControl['idle'] {
+  if (!state || choice.isPlanned || choice.condition !== 'heat-off-at-night') return state?.idle ?? null
+  return fitRoom(state, slots).idle
 }

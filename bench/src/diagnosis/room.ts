@@ -13,7 +13,7 @@ const LOW_FLOW = 0.3
 const SUNLIT_K = 5
 const SUNLIT_WITHIN_DEG = 30
 
-export type RoomChoice = { floorType: FloorType; seed: number; condition: Condition }
+export type RoomChoice = { floorType: FloorType; seed: number; condition: Condition; isPlanned: boolean }
 
 /** A room that is heated by the law, with something wrong that the law does not know of. */
 export class DiagnosedRoom {
@@ -30,7 +30,7 @@ export class DiagnosedRoom {
   private isThrottled = false
 
   constructor(choice: RoomChoice) {
-    const { floorType, seed, condition } = choice
+    const { floorType, seed, condition, isPlanned } = choice
     const scenario = scenarioWith(condition, seed)
     this.choice = choice
     this.configured = scenario.configured?.[floorType] ?? floorType
@@ -42,6 +42,7 @@ export class DiagnosedRoom {
       floorType: this.configured,
       startMs: this.world.startMs,
       location: { lat: PLACE.latDeg, lng: PLACE.lngDeg },
+      ...(!isPlanned && { isPlain: true }),
     })
   }
 

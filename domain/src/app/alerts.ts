@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { AiringOrNull } from '../air.ts'
+import { LikelyCause } from '../diagnosis.ts'
 import { Nullable, OneOf, Renamed, Timestamp } from '../schema.ts'
 import { ALERT_KINDS } from './alert-kinds.ts'
 
@@ -23,6 +24,7 @@ export const Alert = Type.Object(
       }),
     ),
     airing: AiringOrNull,
+    diagnosis: Type.Optional(LikelyCause),
   },
   {
     description: 'Something that needs a person.',

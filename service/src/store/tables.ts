@@ -61,6 +61,7 @@ export interface Tables {
   loopDetails: LoopDetailsTable
   roomHeat: RoomHeatTable
   roomSavings: RoomSavingsTable
+  roomExaminations: RoomExaminationsTable
   meterReadings: MeterReadingTable
   promises: PromiseTable
   comfortVotes: ComfortVoteTable
@@ -509,6 +510,13 @@ interface RoomSavingsTable {
   /** What was replayed, and what would have been saved: JSON. */
   settings: string
   savings: string
+}
+
+/** What its last days say about possible faults: an `Examination` as JSON. */
+interface RoomExaminationsTable {
+  roomId: FixedAtInsert<string>
+  examinedAt: number
+  examination: string
 }
 
 /** How warm a room was promised to be when a higher setpoint begins; see house/heating/promises.ts. */

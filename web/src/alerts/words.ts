@@ -20,5 +20,14 @@ export function alertInWords(
     from: alert.airing?.from ? format.since(Date.parse(alert.airing.from), now, timezone) : '',
     difference: alert.value === null ? '' : format.kelvin(alert.value),
   }
-  return { text: t(`alert.${alert.kind}`, values), advice: t(adviceKey(alert), values) }
+  const advice = t(adviceKey(alert), values)
+  const { diagnosis } = alert
+  const probably = diagnosis && {
+    cause: t(`cause.${diagnosis.cause}`),
+    percent: format.percent(diagnosis.probability),
+  }
+  return {
+    text: t(`alert.${alert.kind}`, values),
+    advice: probably ? `${advice} ${t('diagnosis.probably', probably)}` : advice,
+  }
 }

@@ -25,6 +25,7 @@ import type {
   ReportedContact,
   ReportedSensor,
   RoomAir,
+  RoomDiagnosis,
   RoomExplanation,
   RoomHistory,
   ScreedRecord,
@@ -259,6 +260,13 @@ export const explanationQuery = (roomId: string) =>
   queryOptions({
     queryKey: ['explanation', roomId],
     queryFn: async () => (await get<RoomExplanation | undefined>(`/rooms/${roomId}/explanation`)) ?? null,
+  })
+
+export const diagnosisQuery = (roomId: string) =>
+  queryOptions({
+    queryKey: ['diagnosis', roomId],
+    queryFn: async () => (await get<RoomDiagnosis | undefined>(`/rooms/${roomId}/diagnosis`)) ?? null,
+    staleTime: 600_000,
   })
 
 export const airQuery = (roomId: string) =>

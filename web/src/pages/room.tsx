@@ -9,6 +9,7 @@ import { useWords } from '../i18n/index.tsx'
 import { actsInWords } from '../room/acts-words.ts'
 import { AirLine } from '../room/air.tsx'
 import { ChangeState } from '../room/change-state.tsx'
+import { Diagnosis } from '../room/diagnosis.tsx'
 import { Explanation } from '../room/explanation.tsx'
 import { FeedbackButtons } from '../room/feedback.tsx'
 import { History } from '../room/history.tsx'
@@ -60,6 +61,7 @@ function ChosenRoom({ room: stored, building }: { room: AppRoom; building: AppBu
       <LoopSearch building={building} />
       <Now room={room} timeZone={building.timezone} />
       <Explanation room={room} timeZone={building.timezone} />
+      <Diagnosis room={room} building={building} />
       {stored.proposal && mayDo(building.role, 'plan') && <ProposalCard room={stored} proposal={stored.proposal} />}
       {room.only_watch ? (
         <Shadow room={stored} building={building} />

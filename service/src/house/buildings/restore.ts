@@ -51,6 +51,7 @@ export const PARTS: Part[] = [
   { table: 'roomSlots', of: 'room', order: 'endsAt' },
   { table: 'roomHeat', of: 'room', order: 'day' },
   { table: 'roomSavings', of: 'room' },
+  { table: 'roomExaminations', of: 'room' },
   { table: 'promises', of: 'room', order: 'dueAt' },
   { table: 'comfortVotes', of: 'room', order: 'hourAt' },
   { table: 'formerSensors', of: 'room', order: 'untilAt' },

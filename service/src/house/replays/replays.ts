@@ -4,6 +4,8 @@ import type {
   CompareTask,
   Comparison,
   DesignTask,
+  Examination,
+  Examined,
   History,
   HouseDesign,
   RoomControl,
@@ -14,15 +16,22 @@ import type {
 import { errors } from '../../base/errors.ts'
 import { threadEnv } from '../../base/thread-env.ts'
 
+interface Location {
+  lat: number
+  lng: number
+}
+
 export type ReplayTask =
   | { kind: 'shadow' | 'savings'; room: RoomControl; history: History; settings: RoomSettings }
   | { kind: 'design'; task: DesignTask }
+  | { kind: 'examination'; rooms: ReadonlyMap<string, Examined>; location: Location; roomId: string; nowMs: number }
   | ({ kind: 'what-if'; prices: ReadonlyMap<number, number | null> | null } & CompareTask)
 
 interface Answers {
   shadow: Shadow | null
   savings: RoomSavings
   design: HouseDesign | null
+  examination: Examination | null
   'what-if': Comparison
 }
 type Answer<Task extends ReplayTask> = Answers[Task['kind']]

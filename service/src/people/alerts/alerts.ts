@@ -2,6 +2,7 @@ import { type AppAlert, timestampOf } from '@hypocaust/domain'
 import type { Availability } from '../../house/buildings/buildings.ts'
 import { isActive } from '../../house/membership.ts'
 import type { Store } from '../../store/store.ts'
+import { withCauses } from './diagnosed.ts'
 import { judge } from './judge.ts'
 import { openAlertsOf } from './life.ts'
 import { factsOf } from './read-facts.ts'
@@ -46,23 +47,26 @@ export async function standingAlerts(
   const [facts, standing] = await Promise.all([factsOf(store, ids, nowMs), openAlertsOf(store, ids)])
   const kept = new Map(standing.map((alert) => [alert.subject, alert]))
   const look = { nowMs, silentAfterS, open: new Set(kept.keys()) }
-  return facts.flatMap((building) =>
-    judge(building, look).flatMap(({ subject, state, alert }) => {
-      const known = kept.get(subject)
-      if (state !== 'holds' && !(state === 'unknown' && known)) return []
-      const stamp = (atMs: number | null | undefined) => (atMs == null ? null : timestampOf(atMs))
-      const since = alert.since ?? stamp(known?.beganAt)
-      return [
-        {
-          ...alert,
-          id: known?.id ?? null,
-          room_names: alert.rooms ?? null,
-          airing: alert.airing ?? null,
-          began_at: since,
-          since,
-          snoozed_until: (known?.snoozedUntil ?? 0) > nowMs ? stamp(known?.snoozedUntil) : null,
-        },
-      ]
-    }),
+  const verdicts = await withCauses(
+    store,
+    facts.flatMap((building) => judge(building, look)),
+    nowMs,
   )
+  return verdicts.flatMap(({ subject, state, alert }) => {
+    const known = kept.get(subject)
+    if (state !== 'holds' && !(state === 'unknown' && known)) return []
+    const stamp = (atMs: number | null | undefined) => (atMs == null ? null : timestampOf(atMs))
+    const since = alert.since ?? stamp(known?.beganAt)
+    return [
+      {
+        ...alert,
+        id: known?.id ?? null,
+        room_names: alert.rooms ?? null,
+        airing: alert.airing ?? null,
+        began_at: since,
+        since,
+        snoozed_until: (known?.snoozedUntil ?? 0) > nowMs ? stamp(known?.snoozedUntil) : null,
+      },
+    ]
+  })
 }

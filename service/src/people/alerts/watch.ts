@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
+import { withCauses } from './diagnosed.ts'
 import { judge } from './judge.ts'
 import { follow, openAlertsOf } from './life.ts'
 import { factsOf } from './read-facts.ts'
@@ -45,7 +46,8 @@ export async function checkBuildings(
   const [facts, standing] = await Promise.all([factsOf(store, ids, at.nowMs), openAlertsOf(store, ids)])
   for (const building of facts) {
     const own = standing.filter(({ buildingId }) => buildingId === building.id)
-    const verdicts = judge(building, { ...at, open: new Set(own.map(({ subject }) => subject)) })
+    const judged = judge(building, { ...at, open: new Set(own.map(({ subject }) => subject)) })
+    const verdicts = await withCauses(store, judged, at.nowMs)
     await follow(store, building, verdicts, own, at.nowMs)
   }
 }

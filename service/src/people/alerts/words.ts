@@ -9,8 +9,18 @@ export function messageOf(language: Language, alert: AlertFacts, turn: Turn, tim
   const values = valuesOf(language, alert, timeZone)
   const path = alert.room_id === null ? `/buildings/${alert.building_id}` : `/rooms/${alert.room_id}`
   return turn === 'began'
-    ? { title: say(`alert.${alert.kind}`, values), body: say(adviceKey(alert), values), path }
+    ? { title: say(`alert.${alert.kind}`, values), body: adviceOf(language, alert, values), path }
     : { title: say(`over.${alert.kind as NotifiedKind}`, values), body: say('mail.over'), path }
+}
+
+/** What to do, and the probable cause where one is known. */
+function adviceOf(language: Language, alert: AlertFacts, values: Values): string {
+  const say = wordsIn(language)
+  const advice = say(adviceKey(alert), values)
+  if (!alert.diagnosis) return advice
+  const { cause, probability } = alert.diagnosis
+  const percent = say('mail.percent', { n: Math.round(100 * probability) })
+  return `${advice} ${say('diagnosis.probably', { percent, cause: say(`cause.${cause}`) })}`
 }
 
 export function testMessage(language: Language): Message {

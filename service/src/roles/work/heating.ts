@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@hypocaust/domain'
+import { keepExamination } from '../../house/diagnosis/examine.ts'
 import { fleetOf } from '../../house/fleet.ts'
 import { countNext } from '../../house/heat/count.ts'
 import { Fitting } from '../../house/heating/fitting.ts'
@@ -33,10 +34,14 @@ export function makeHeating(
   const onControlled = (buildingId: string) => news.heard(buildingId)
   const heating = new Heating({ store, clock, metrics, logger, availability, commands, onControlled })
   const replays = new Replays(REPLAYS_MOST_MS)
-  const afterFit = (room: RoomScope) =>
-    keepSavings({ store, availability, replays }, room, clock.now()).catch((err) =>
+  const afterFit = async (room: RoomScope) => {
+    await keepSavings({ store, availability, replays }, room, clock.now()).catch((err) =>
       logger.warn({ err, room: room.roomId }, 'what a room could save was not computed; the next fit tries again'),
     )
+    await keepExamination({ store, replays }, room, clock.now()).catch((err) =>
+      logger.warn({ err, room: room.roomId }, 'a room was not examined for faults; the next fit tries again'),
+    )
+  }
   const fitting = new Fitting({ store, clock, metrics, heating, afterFit })
   return { heating, fitting, replays }
 }

@@ -53,6 +53,7 @@ import { cooling } from './0056-cooling.ts'
 import { warmFloors } from './0059-warm-floors.ts'
 import { hotWater } from './0060-hot-water.ts'
 import { heatWeather } from './0062-heat-weather.ts'
+import { diagnoses } from './0063-diagnoses.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -110,6 +111,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0059-warm-floors': warmFloors,
   '0060-hot-water': hotWater,
   '0062-heat-weather': heatWeather,
+  '0063-diagnoses': diagnoses,
 }
 
 /** Carries out one migration and notes its name. */

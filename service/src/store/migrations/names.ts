@@ -56,6 +56,7 @@ export const MIGRATION_NAMES = [
   '0059-warm-floors',
   '0060-hot-water',
   '0062-heat-weather',
+  '0063-diagnoses',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

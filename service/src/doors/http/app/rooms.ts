@@ -1,9 +1,10 @@
-import { AppRoom, AppRoomPatch, DAY_S, NewRoom, RoomAir, RoomExplanation, RoomHistory } from '@hypocaust/domain'
+import { AppRoom, AppRoomPatch, DAY_S, NewRoom, RoomAir, RoomDiagnosis, RoomExplanation, RoomHistory } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { airOf } from '../../../house/air/air.ts'
+import { diagnosisOf } from '../../../house/diagnosis/diagnosis.ts'
 import { explainRoom } from '../../../house/heating/explanation.ts'
 import { requireFields } from '../../../house/membership.ts'
 import { historyOf } from '../../../house/readings/history.ts'
@@ -13,6 +14,7 @@ import type { RoomScope } from '../../../house/rooms/write.ts'
 import { endedWithRooms } from '../../../people/alerts/removed-rooms.ts'
 import type { Store } from '../../../store/store.ts'
 import { costOfSpan } from '../cost.ts'
+import { diagnosisView } from '../diagnosis-view.ts'
 import { explanationView } from '../explanation-view.ts'
 import { DONE, ofBuilding, ofRoom, textOf } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
@@ -39,6 +41,7 @@ export function appRoomRoutes(app: FastifyInstance, parts: HouseParts): void {
   historyRoute(app, parts)
   historyTableRoute(app, parts)
   explanationRoute(app, parts)
+  diagnosisRoute(app, parts)
   airRoute(app, parts)
 }
 
@@ -146,6 +149,25 @@ function explanationRoute(app: FastifyInstance, { store, clock }: HouseParts): v
     async ({ roomScope }, reply) => {
       const explanation = await explainRoom(store, roomScope.roomId, clock.now())
       return explanation ? explanationView(explanation) : reply.code(204).send()
+    },
+  )
+}
+
+function diagnosisRoute(app: FastifyInstance, { store, clock }: HouseParts): void {
+  app.get<InRoom>(
+    '/rooms/:roomId/diagnosis',
+    {
+      config: { actions: ['view'] },
+      schema: {
+        hide: true,
+        summary: 'What is probably wrong with the heating of a room',
+        params: ofRoom,
+        response: { 200: RoomDiagnosis, 204: Type.Null({ description: 'Too little of this room is known yet.' }) },
+      },
+    },
+    async ({ roomScope, membership }, reply) => {
+      const diagnosed = await diagnosisOf(store, roomScope, clock.now())
+      return diagnosed ? diagnosisView(diagnosed, membership) : reply.code(204).send()
     },
   )
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import { diagnosisOf } from '../../../house/diagnosis/diagnosis.ts'
 import { explainRoom } from '../../../house/heating/explanation.ts'
 import { requireFields, roomsSeen } from '../../../house/membership.ts'
 import { historyOf } from '../../../house/readings/history.ts'
@@ -13,6 +14,7 @@ import { roomView } from '../../../house/rooms/view.ts'
 import type { ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
 import { costOfSpan } from '../cost.ts'
+import { diagnosisView } from '../diagnosis-view.ts'
 import { markOf, meetsMark, refuseIfMatch } from '../etag.ts'
 import { explanationView } from '../explanation-view.ts'
 import type { RateLimits } from '../limits.ts'
@@ -173,6 +175,32 @@ function readRoutes(app: FastifyInstance, { store, clock }: RoomParts): void {
     async (request, reply) => {
       const explanation = await explainRoom(store, request.room.id, clock.now())
       return explanation ? explanationView(explanation) : sendNull(reply)
+    },
+  )
+
+  app.get<InRoom>(
+    '/buildings/:buildingId/rooms/:roomId/diagnosis',
+    {
+      config: { actions: ['view'] },
+      onRequest: roomExists,
+      schema: {
+        operationId: 'getDiagnosis',
+        summary: 'What is probably wrong with the heating of a room',
+        description:
+          'Causes with their probabilities, what shows them, and what to check first. `causes` is empty when nothing is probably wrong. Worked out about once a day from the last ten days of all rooms of the building.',
+        tags: ['Rooms'],
+        params: RoomParams,
+        headers: ReadHeaders,
+        response: readResponses(
+          successOrNull('The diagnosis; null while too little of the room is known.', 'Diagnosis'),
+          ['not_found'],
+        ),
+      },
+    },
+    async ({ roomScope, reached }, reply) => {
+      if (!reached) throw errors.noSuchBuilding(roomScope.buildingId)
+      const diagnosed = await diagnosisOf(store, roomScope, clock.now())
+      return diagnosed ? diagnosisView(diagnosed, reached.membership) : sendNull(reply)
     },
   )
 }
