@@ -51,7 +51,11 @@ const recordingOf = (room: DiagnosedRoom): Recorded => ({ floorType: room.config
 
 function keepDay(room: DiagnosedRoom, recorded: Recorded) {
   recorded.slots = room.slots
-  recorded.days.push({ nowMs: room.nowMs, idle: idleOf(room), isShort: (room.state?.shortfall.sinceMs ?? null) !== null })
+  recorded.days.push({
+    nowMs: room.nowMs,
+    idle: idleOf(room),
+    isShort: (room.state?.shortfall.sinceMs ?? null) !== null,
+  })
 }
 
 /** The plain feedback learns nothing, and a night's fit is dear: it is made where there is a timer to be found. */

@@ -36,6 +36,11 @@ const FEWEST_DAYS = 2
 const LONGEST_GAP_SLOTS = 12
 /** What remains of a healthy room when book, weather and sun are taken away. */
 const NOISE = { sampleK: 0.12, walkKPerRootHour: 0.1 }
+/** Heat that passes, of a stove or of guests, comes as a surprise: such an hour says less than others. */
+const SURPRISING = 2.5
+/** What never changes shows on nearly every day. */
+const EVERY_DAY: Cause[] = ['other_floor', 'sensors_swapped']
+const MOST_DAYS = 0.75
 const SLOT_MS = SLOT_S * 1000
 const NO_WEIGHT: Weight = { gain: 0, sinceDays: 0 }
 /** A room that is too cold with all the heat there is rarely gets all of it. */
@@ -53,12 +58,19 @@ export function weigh(room: Examined, others: Examined[], location: Location, no
   const seen = (values: number[]) => read.map((i) => values[i] as number)
   const rest = read.map((i) => (hours[i]?.airC as number) - (shapes.meanC[i] as number))
   const parts = shapes.parts.map((part) => ({ ...part, shape: seen(part.shape) }))
-  const evidence = new Evidence(rest, read, parts, NOISE)
-  const weighed = ({ changeK, factor, sinceDays }: Hypothesis): Weight => ({
-    gain: evidence.gain(seen(changeK), factor, { mean: 0, sd: 0 }),
-    sinceDays,
-    changeK: changeK.map((value) => factor.mean * value),
-  })
+  const calm = new Evidence(rest, read, parts, NOISE)
+  const unrest = calm.surprises.map((surprise) => Math.max(1, (surprise / SURPRISING) ** 2))
+  const evidence = new Evidence(rest, read, parts, { ...NOISE, unrest })
+  const weighed = ({ cause, changeK, factor, sinceDays }: Hypothesis): Weight => {
+    const shape = seen(changeK)
+    const gain = evidence.gain(shape, factor, { mean: 0, sd: 0 })
+    const isEnough = !EVERY_DAY.includes(cause) || showsOnMostDays(evidence.gains(shape), read)
+    return {
+      gain: isEnough ? gain : Math.min(0, gain),
+      sinceDays,
+      changeK: changeK.map((value) => factor.mean * value),
+    }
+  }
   const hypotheses = [...heatHypotheses(shapes), ...placeHypotheses(shapes, location), ...idleOf(room, others, shapes)]
   const of = (cause: Cause): Weight => {
     if (cause === 'sensor_frozen') return frozen(slots, runOf(shapes.tape, {}, 1))
@@ -87,6 +99,12 @@ export function weigh(room: Examined, others: Examined[], location: Location, no
 function idleOf(room: Examined, others: Examined[], shapes: Shapes): Hypothesis[] {
   const idle = room.idle ?? others.find((other) => other.idle && other.floorType !== 'electric')?.idle
   return idle ? [idleHypothesis(shapes, (atMs) => isIdle(idle, room.timeZone, atMs))] : []
+}
+
+function showsOnMostDays(gains: number[], hours: number[]): boolean {
+  const days = Map.groupBy(gains.keys(), (i) => Math.floor((hours[i] as number) / 24))
+  const sums = [...days.values()].map((each) => each.reduce((sum, i) => sum + (gains[i] as number), 0))
+  return sums.filter((sum) => sum > 0).length >= MOST_DAYS * sums.length
 }
 
 const strongest = (weights: Weight[]): Weight => weights.toSorted((a, b) => b.gain - a.gain)[0] ?? NO_WEIGHT

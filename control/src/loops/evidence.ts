@@ -10,6 +10,8 @@ export type Part = Factor & { shape: number[] }
 interface Noise {
   sampleK: number
   walkKPerRootHour: number
+  /** By how much the variance of the walk towards each sample is greater than usual; everywhere 1 where absent. */
+  unrest?: number[]
 }
 
 /** Samples as a sum of parts and noise, ready to be asked how well a further shape fits. */
@@ -33,6 +35,16 @@ export class Evidence {
     return this.#logWith(whitened, factor) - this.#logWith(whitened, other)
   }
 
+  /** How far each sample is from what those before it lead to expect, in standard deviations. */
+  get surprises(): readonly number[] {
+    return this.#rest
+  }
+
+  /** By how much each sample speaks for a shape rather than for none; in all, its gain with a factor of one. */
+  gains(shape: number[]): number[] {
+    return solveLower(this.#lower, shape).map((value, i) => value * ((this.#rest[i] as number) - value / 2))
+  }
+
   /** The most probable factor of each part, once a shape has been taken away. */
   factors(shape: number[] | null): number[] {
     const whitened = shape && solveLower(this.#lower, shape)
@@ -51,11 +63,15 @@ export class Evidence {
 const dot = (a: number[], b: number[]): number => a.reduce((sum, value, i) => sum + value * (b[i] as number), 0)
 
 /** The lower half. */
-function covariance(timesH: number[], parts: Part[], { sampleK, walkKPerRootHour }: Noise): number[][] {
-  const [startH = 0] = timesH
+function covariance(timesH: number[], parts: Part[], { sampleK, walkKPerRootHour, unrest = [] }: Noise): number[][] {
+  let walkedH = 0
+  const walkedHs = timesH.map((timeH, i) => {
+    walkedH += (unrest[i] ?? 1) * (timeH - (timesH[i - 1] ?? timeH))
+    return walkedH
+  })
   return timesH.map((_, i) =>
-    timesH.slice(0, i + 1).map((timeH, j) => {
-      const walk = walkKPerRootHour ** 2 * (timeH - startH)
+    timesH.slice(0, i + 1).map((_, j) => {
+      const walk = walkKPerRootHour ** 2 * (walkedHs[j] as number)
       const own = i === j ? sampleK ** 2 : 0
       return parts.reduce((sum, { shape, sd }) => sum + sd * sd * (shape[i] ?? 0) * (shape[j] ?? 0), walk + own)
     }),

@@ -1,4 +1,13 @@
-import { AppRoom, AppRoomPatch, DAY_S, NewRoom, RoomAir, RoomDiagnosis, RoomExplanation, RoomHistory } from '@hypocaust/domain'
+import {
+  AppRoom,
+  AppRoomPatch,
+  DAY_S,
+  NewRoom,
+  RoomAir,
+  RoomDiagnosis,
+  RoomExplanation,
+  RoomHistory,
+} from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Clock } from '../../../base/clock.ts'
