@@ -97,6 +97,11 @@ test('nothing is examined of a room of which less than two days are known', () =
   expect(saidOf(houseOf({ ...PAIR, days: 1.5 })).examined.size).toBe(0)
 })
 
+test('nothing is examined in weather that asks for no heat', () => {
+  expect(saidOf(houseOf({ ...PAIR, outdoorC: 14 })).examined.size).toBe(2)
+  expect(saidOf(houseOf({ ...PAIR, outdoorC: 16 })).examined.size).toBe(0)
+})
+
 test('a gap of a day is a new beginning, and a gap of two hours is bridged', () => {
   const without = (fromH: number, hours: number) =>
     houseOf({ ...PAIR, days: 8 }, (slots) => {

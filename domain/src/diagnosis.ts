@@ -48,6 +48,29 @@ export const RoomDiagnosis = Type.Object(
       { description: 'Celsius, columns of equal length; empty when nothing is probably wrong.' },
     ),
   },
-  { description: 'What is probably wrong with the heating of a room, what shows it, and what to check first.' },
+  {
+    description: 'What is probably wrong with the heating of a room, what shows it, and what to check first.',
+    examples: [
+      {
+        examined_at: '2026-01-10T03:15:03.000Z',
+        causes: [
+          {
+            cause: 'little_flow',
+            probability: 0.82,
+            since: '2026-01-06T03:15:03.000Z',
+            other_room_id: null,
+            checks: [...CHECKS_OF.little_flow],
+          },
+        ],
+        evidence: {
+          from: '2026-01-09T21:00:00.000Z',
+          step_s: 7200,
+          measured: [20.1, 19.8, null],
+          healthy: [20.6, 20.7, 20.7],
+          with_cause: [20.1, 19.8, 19.6],
+        },
+      },
+    ],
+  },
 )
 export type RoomDiagnosis = Static<typeof RoomDiagnosis>

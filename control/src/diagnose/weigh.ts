@@ -32,6 +32,8 @@ export type Weights = {
 /** Days that are looked at. */
 export const EXAMINED_DAYS = 10
 const FEWEST_DAYS = 2
+/** Warmer weather asks for no heat, and opens windows and blinds. */
+const WARM_C = 15
 /** Longer gaps are a new beginning. */
 const LONGEST_GAP_SLOTS = 12
 /** What remains of a healthy room when book, weather and sun are taken away. */
@@ -53,7 +55,7 @@ export function weigh(room: Examined, others: Examined[], location: Location, no
   const slots = connected(room.slots.filter(({ endMs }) => endMs > nowMs - EXAMINED_DAYS * DAY_MS))
   const hours = hourly(slots)
   const read = hours.flatMap(({ airC }, i) => (airC === null ? [] : [i]))
-  if (read.length < FEWEST_DAYS * 24) return null
+  if (read.length < FEWEST_DAYS * 24 || meanOutdoorC(slots) > WARM_C) return null
   const shapes = shapesOf(room.floorType, slots, location)
   const seen = (values: number[]) => read.map((i) => values[i] as number)
   const rest = read.map((i) => (hours[i]?.airC as number) - (shapes.meanC[i] as number))
@@ -106,6 +108,8 @@ function showsOnMostDays(gains: number[], hours: number[]): boolean {
   const sums = [...days.values()].map((each) => each.reduce((sum, i) => sum + (gains[i] as number), 0))
   return sums.filter((sum) => sum > 0).length >= MOST_DAYS * sums.length
 }
+
+const meanOutdoorC = (slots: Slot[]) => slots.reduce((sum, { outdoorC }) => sum + outdoorC, 0) / slots.length
 
 const strongest = (weights: Weight[]): Weight => weights.toSorted((a, b) => b.gain - a.gain)[0] ?? NO_WEIGHT
 
