@@ -15,9 +15,15 @@ export const LikelyCause = Type.Object({
 })
 export type LikelyCause = Static<typeof LikelyCause>
 
+export const LikelyCauseOrNull = Type.Unsafe<LikelyCause | null>({
+  ...LikelyCause,
+  type: ['object', 'null'],
+  description: 'What is probably behind an alert that leaves it open; null where that is not known.',
+})
+
 const DiagnosedCause = Type.Object({
   ...LikelyCause.properties,
-  since: Timestamp('About since when, by the day; never longer ago than the days that are looked at.'),
+  began_at: Timestamp('About since when, by the day; never longer ago than the days that are looked at.'),
   other_room_id: Nullable(
     Uuid('Of swapped sensors, the other room; null for any other cause.', '019bb0f4-6e01-7d21-8a44-5b0c9e1f2a3c'),
   ),
@@ -57,7 +63,7 @@ export const RoomDiagnosis = Type.Object(
           {
             cause: 'little_flow',
             probability: 0.82,
-            since: '2026-01-06T03:15:03.000Z',
+            began_at: '2026-01-06T03:15:03.000Z',
             other_room_id: null,
             checks: [...CHECKS_OF.little_flow],
           },

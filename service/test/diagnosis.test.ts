@@ -75,7 +75,7 @@ describe.each(ENGINES)('what is probably wrong with a room, on %s', (engine) => 
     expect(json.causes[0]).toEqual({
       cause: 'actuator_stuck_closed',
       probability: expect.closeTo(1, 1),
-      since: expect.any(String),
+      began_at: expect.any(String),
       other_room_id: null,
       checks: CHECKS_OF.actuator_stuck_closed,
     })

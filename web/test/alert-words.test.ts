@@ -17,6 +17,7 @@ const BLANK: Omit<Alert, 'kind'> = {
     since: null,
     value: null,
     airing: null,
+    diagnosis: null,
   },
 }
 
@@ -30,6 +31,12 @@ test('how far rooms are too cold is a difference in every unit', () => {
   const alert = { kind: 'supply_too_cold', value: 1, began_at: '2026-01-14T02:00:00Z' } as const
   expect(said(alert).advice).toContain('they are 1.0° too cold')
   expect(said(alert, 'en', 'F').advice).toContain('they are 1.8° too cold')
+})
+
+test('an alert that leaves open why names the probable cause', () => {
+  const diagnosis = { cause: 'little_flow' as const, probability: 0.82 }
+  const { advice } = said({ kind: 'loop_low_flow', value: 1, began_at: '2026-01-14T02:00:00Z', diagnosis }, 'de')
+  expect(advice).toMatch(/Wahrscheinliche Ursache \(82\s%\): Der Heizkreis bekommt zu wenig Wasser/)
 })
 
 test('an alert about two rooms names both', () => {

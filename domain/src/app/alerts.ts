@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { AiringOrNull } from '../air.ts'
-import { LikelyCause } from '../diagnosis.ts'
+import { LikelyCauseOrNull } from '../diagnosis.ts'
 import { Nullable, OneOf, Renamed, Timestamp } from '../schema.ts'
 import { ALERT_KINDS } from './alert-kinds.ts'
 
@@ -24,7 +24,7 @@ export const Alert = Type.Object(
       }),
     ),
     airing: AiringOrNull,
-    diagnosis: Type.Optional(LikelyCause),
+    diagnosis: LikelyCauseOrNull,
   },
   {
     description: 'Something that needs a person.',
@@ -40,6 +40,7 @@ export const Alert = Type.Object(
         since: '2026-01-10T08:15:03.000Z',
         value: 9,
         airing: null,
+        diagnosis: null,
       },
     ],
   },
@@ -47,7 +48,8 @@ export const Alert = Type.Object(
 export type Alert = Static<typeof Alert>
 
 /** As it is judged and stored. */
-export type AlertFacts = Omit<Alert, 'began_at' | 'room_names' | 'airing'> & Partial<Pick<Alert, 'airing'>>
+export type AlertFacts = Omit<Alert, 'began_at' | 'room_names' | 'airing' | 'diagnosis'> &
+  Partial<Pick<Alert, 'airing' | 'diagnosis'>>
 
 /** As the website shows it. */
 export const AppAlert = Type.Object({

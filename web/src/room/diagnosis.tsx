@@ -17,7 +17,7 @@ export function Diagnosis({ room, building }: { room: AppRoom; building: AppBuil
     <Section title={t('diagnosis.title')}>
       <p className="font-medium">{t(`cause.${first.cause}`)}</p>
       <p className="text-soft">
-        {t('diagnosis.how_sure', { percent: format.percent(first.probability), date: dateOf(first.since) })}
+        {t('diagnosis.how_sure', { percent: format.percent(first.probability), date: dateOf(first.began_at) })}
         {otherRoom && ` ${t('diagnosis.other_room', { room: otherRoom.name })}`}
       </p>
       <EvidencePicture evidence={data.evidence} timeZone={building.timezone} />

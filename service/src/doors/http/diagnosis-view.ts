@@ -11,7 +11,7 @@ export function diagnosisView({ examinedAt, diagnosis, picture }: Diagnosed, mem
     causes: diagnosis.map(({ cause, probability, sinceMs, otherRoom }) => ({
       cause,
       probability,
-      since: timestampOf(sinceMs),
+      began_at: timestampOf(sinceMs),
       other_room_id: otherRoom !== null && seesRoom(membership, otherRoom) ? otherRoom : null,
       checks: [...CHECKS_OF[cause]],
     })),

@@ -63,6 +63,7 @@ export async function standingAlerts(
         id: known?.id ?? null,
         room_names: alert.rooms ?? null,
         airing: alert.airing ?? null,
+        diagnosis: alert.diagnosis ?? null,
         began_at: since,
         since,
         snoozed_until: (known?.snoozedUntil ?? 0) > nowMs ? stamp(known?.snoozedUntil) : null,

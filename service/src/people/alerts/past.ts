@@ -33,6 +33,7 @@ export async function pastAlertsOf({ db }: Store, accountId: string, nowMs: numb
       id,
       room_names: facts.rooms ?? null,
       airing: facts.airing ?? null,
+      diagnosis: facts.diagnosis ?? null,
       began_at: began,
       since: began,
       ended: timestampOf(endedAt ?? beganAt),
