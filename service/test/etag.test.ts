@@ -72,7 +72,9 @@ describe.each(ENGINES)('entity tags on %s', (engine) => {
     for (const path of [
       ...['/v1/buildings', world.buildingPath, world.roomsPath, world.bathroomPath, '/v1/key'],
       ...['state', 'alerts', 'away', 'presence', 'energy'].map((part) => `${world.buildingPath}/${part}`),
-      ...['override', 'outlook', 'explanation', 'diagnosis', `history?${span}`].map((part) => `${world.bathroomPath}/${part}`),
+      ...['override', 'outlook', 'explanation', 'diagnosis', `history?${span}`].map(
+        (part) => `${world.bathroomPath}/${part}`,
+      ),
     ]) {
       const { status, headers } = await ask(await tagOf(path), path)
       expect([path, status, headers['content-length']]).toEqual([path, 304, undefined])

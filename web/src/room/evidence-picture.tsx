@@ -1,11 +1,8 @@
 import type { RoomDiagnosis } from '@hypocaust/domain'
 import { useWords } from '../i18n/index.tsx'
+import { HEIGHT, pathOf, WIDTH } from './evidence-path.ts'
 
 type Evidence = RoomDiagnosis['evidence']
-type Values = (number | null)[]
-
-const WIDTH = 600
-const HEIGHT = 160
 
 const LINES = [
   { name: 'healthy', className: 'stroke-faint', dash: '2 4' },
@@ -61,23 +58,4 @@ export function EvidencePicture({ evidence, timeZone }: { evidence: Evidence; ti
       </ul>
     </figure>
   )
-}
-
-/** Where nothing was heard, the line is broken. */
-export function pathOf(values: Values, least: number, most: number): string {
-  const span = Math.max(0.5, most - least)
-  let isDrawing = false
-  return values
-    .map((value, i) => {
-      if (value === null) {
-        isDrawing = false
-        return ''
-      }
-      const x = (WIDTH * i) / Math.max(1, values.length - 1)
-      const y = HEIGHT - 4 - ((HEIGHT - 8) * (value - least)) / span
-      const command = isDrawing ? 'L' : 'M'
-      isDrawing = true
-      return `${command}${x.toFixed(1)} ${y.toFixed(1)}`
-    })
-    .join('')
 }
