@@ -8,6 +8,9 @@ import type {
   Balancing,
   Building,
   BuildingComfort,
+  Calendar,
+  CalendarPut,
+  Calendars,
   Changes,
   Cooling,
   CoolingPut,
@@ -29,6 +32,7 @@ import type {
   Presence,
   PresencePut,
   Programme,
+  ProgrammeCalendar,
   ProgrammeCopies,
   Room,
   RoomComfort,
@@ -393,6 +397,12 @@ export class HypocaustClient {
     return this.#call({ method: 'POST', path, body: copies, isUnique: true, ...options }, { of: 'ProgrammeCopies' })
   }
 
+  /** What a room is planned to be for four weeks, in the iCalendar format. */
+  getProgrammeCalendar(buildingId: string, roomId: string, options: CallOptions = {}): Promise<ProgrammeCalendar> {
+    const path = `${controlPathOf(buildingId, roomId)}/programme/calendar`
+    return this.#call({ method: 'GET', path, ...options }, { of: 'ProgrammeCalendar' })
+  }
+
   getRoomComfort(buildingId: string, roomId: string, options: CallOptions = {}): Promise<RoomComfort> {
     const path = `${controlPathOf(buildingId, roomId)}/comfort`
     return this.#call({ method: 'GET', path, ...options }, { of: 'RoomComfort' })
@@ -438,6 +448,35 @@ export class HypocaustClient {
   putHotWater(buildingId: string, hotWater: HotWaterPut, options: WriteOptions = {}): Promise<HotWater> {
     const path = `${controlPathOf(buildingId)}/hot-water`
     return this.#call({ method: 'PUT', path, body: hotWater, ...options }, { of: 'HotWater' })
+  }
+
+  /** The calendars that the programme of a building follows. */
+  getCalendars(buildingId: string, options: CallOptions = {}): Promise<Calendars> {
+    return this.#call(
+      { method: 'GET', path: `${controlPathOf(buildingId)}/calendars`, ...options },
+      { of: 'Calendars' },
+    )
+  }
+
+  addCalendar(buildingId: string, calendar: CalendarPut, options: CallOptions = {}): Promise<Calendar> {
+    const path = `${controlPathOf(buildingId)}/calendars`
+    return this.#call({ method: 'POST', path, body: calendar, isUnique: true, ...options }, { of: 'Calendar' })
+  }
+
+  /** The address stays unless another is sent. */
+  putCalendar(
+    buildingId: string,
+    calendarId: string,
+    calendar: CalendarPut,
+    options: CallOptions = {},
+  ): Promise<Calendar> {
+    const path = `${controlPathOf(buildingId)}/calendars/${encodeURIComponent(calendarId)}`
+    return this.#call({ method: 'PUT', path, body: calendar, ...options }, { of: 'Calendar' })
+  }
+
+  async deleteCalendar(buildingId: string, calendarId: string, options: CallOptions = {}): Promise<void> {
+    const path = `${controlPathOf(buildingId)}/calendars/${encodeURIComponent(calendarId)}`
+    await this.#call({ method: 'DELETE', path, ...options })
   }
 
   /**

@@ -144,7 +144,7 @@ def dialled(
         return None
     reason = outlook["reason"]
     is_lowered = (
-        reason in ("programme", "away", "presence")
+        reason in ("programme", "away", "calendar", "presence")
         and outlook["setpoint"] != room["target_temperature"]
     )
     if reason != "override" and not is_lowered:

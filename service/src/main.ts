@@ -19,6 +19,7 @@ import { chooseTls, type ServerTls } from './doors/tls/choose.ts'
 import { answerPlainToo } from './doors/tls/door.ts'
 import type { Authority } from './doors/tls/local.ts'
 import { plainAnswers } from './doors/tls/plain-answers.ts'
+import { calendarNetwork } from './house/calendars/network.ts'
 import type { WeatherProvider } from './house/weather/weather.ts'
 import { checkAuthSecret, readAuthSecret } from './people/accounts/secret.ts'
 import { startAlerts } from './people/alerts/run.ts'
@@ -163,6 +164,7 @@ function outwardOf(settings: Settings, extras: ServiceExtras) {
     mailer: mailSettings && new Mailer(mailSettings),
     push: { network: extras.pushNetwork ?? publicNetwork(), contact: contactOf(settings.public_url) },
     webhookNetwork: webhookNetwork({ privateAddresses: settings.webhook_private_addresses }),
+    calendarNetwork: calendarNetwork({ privateAddresses: settings.calendar_private_addresses }),
   }
 }
 
@@ -226,6 +228,7 @@ function openDoor(parts: DoorParts): Promise<FastifyInstance> {
       listensOn: settings.host,
     },
     shedding: { isBehind: () => ingest?.isBehind === true },
+    calendarNetwork: outward.calendarNetwork,
     onBuildingChanged: (buildingId) => ingest?.control(buildingId),
     mqttAddress: () => mqtt,
     website: websiteOf(settings, extras, outward, authSecret),

@@ -144,6 +144,10 @@ export const SETTINGS = {
     default: false,
     description: 'Whether webhooks may be sent to loopback and private addresses, and by plain HTTP.',
   }),
+  calendar_private_addresses: Type.Boolean({
+    default: false,
+    description: 'Whether calendars may be fetched from loopback and private addresses, and by plain HTTP.',
+  }),
   public_url: Type.Optional(
     Type.String({
       pattern: '^https?://[^/?#]+/?$',

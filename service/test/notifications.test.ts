@@ -7,7 +7,7 @@ import { PushService, vapidClaims } from '@hypocaust/testing/push-service.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { isPublicAddress } from '../src/people/notify/public-address.ts'
+import { isPublicAddress } from '../src/base/public-address.ts'
 import { isPushAddress, publicNetwork } from '../src/people/notify/push/network.ts'
 import { vapidKeysOf } from '../src/people/notify/push/vapid.ts'
 

@@ -30,8 +30,11 @@ function coolAimOf({ setpointC, reason }: Setpoint, bandK: number, targetC: numb
   return { targetC: wantedC, lowC: wantedC - bandK, highC: wantedC + bandK, occupied: true, reason }
 }
 
-const isOwed = ({ steering, reason }: Setpoint): boolean =>
-  steering.kind === 'automatic' && reason !== 'away' && reason !== 'presence'
+const isOwed = ({ steering, reason, isLowered }: Setpoint): boolean =>
+  steering.kind === 'automatic' &&
+  reason !== 'away' &&
+  reason !== 'presence' &&
+  !(reason === 'calendar' && isLowered)
 
 const nothingOwed = ({ reason }: Setpoint): Aim => ({
   ...{ targetC: NOTHING_OWED_C, lowC: 0, highC: NOTHING_OWED_C },

@@ -1,5 +1,6 @@
 import {
   type Absence,
+  type CalendarWish,
   COOLING_TARGET_C,
   type FloorTime,
   MAX_FLOOR_C,
@@ -114,7 +115,7 @@ const optional = (value: number, low: number, high: number) =>
   Number.isFinite(value) && value >= low && value <= high ? value + 0 : null
 
 function plausibleSettings(settings: RoomSettings): RoomSettings {
-  const { away, floorTimes, hold, mould, override, programme, steering, vacancy } = settings
+  const { away, calendar, floorTimes, hold, mould, override, programme, steering, vacancy } = settings
   return {
     ...settings,
     targetC: within(settings.targetC, 5, 35, 20),
@@ -128,6 +129,7 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
       steering.kind === 'manual' ? steeringOf({ enabled: true, power: within(steering.power, 0, 1, 0) }) : steering,
     maxFloorC: within(settings.maxFloorC, 15, 45, MAX_FLOOR_C),
     ...(mould && { mould: plausibleMould(mould) }),
+    ...(calendar && { calendar: calendar.filter(isPlausibleWish) }),
     ...(vacancy && { vacancy: isPlausibleVacancy(vacancy) ? vacancy : null }),
     ...(floorTimes && { floorTimes: floorTimes.filter(isFloorTime) }),
   }
@@ -145,6 +147,9 @@ const isSpan = ({ fromMs, untilMs }: Absence) => Number.isFinite(fromMs) && !Num
 
 const isPlausibleVacancy = ({ fromMs, untilMs, targetC, mostK }: Vacancy) =>
   Number.isFinite(fromMs + targetC + mostK) && !Number.isNaN(untilMs) && mostK >= 0
+
+const isPlausibleWish = (wish: CalendarWish): boolean =>
+  Number.isFinite(wish.fromMs + wish.untilMs) && (wish.kind !== 'away' || (wish.targetC >= 5 && wish.targetC <= 35))
 
 const isPlausibleHold = (hold: TargetHold) =>
   Number.isFinite(hold.setAtMs) && (hold.kind === 'away' || !Number.isNaN(hold.untilMs))

@@ -1,3 +1,4 @@
+export * from './calendar.ts'
 export * from './feedback.ts'
 export * from './floor-minimum.ts'
 export * from './local-time.ts'

@@ -21,6 +21,8 @@ export const weekdayOf = (day: number): number => (((day + 3) % 7) + 7) % 7
 
 export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
+export const dayOf = (date: string): number => Date.parse(`${date}T00:00:00.000Z`) / DAY_MS
+
 export const offsetMs = (timeZone: string, atMs: number): number => spanAt(timeZone, atMs).offsetMs
 
 /** The first moment at which the clock of a day shows this minute or a later one, whatever the clocks do that day. */

@@ -1,6 +1,7 @@
 import { AWAY_C } from '../facts/limits.ts'
 import type { Steering } from '../facts/steering.ts'
 import { DAY_MS } from '../facts/time.ts'
+import { calendarAwayUntilMs, calendarWishAt, datedProgramme, nextCalendarChangeMs } from './calendar.ts'
 import { nextStepMs, setbackAt } from './programme-steps.ts'
 import type { Absence, Override, ScheduledSetpoint, ScheduleInputs, Setpoint, TargetHold } from './types.ts'
 
@@ -12,7 +13,7 @@ const AUTOMATIC: Steering = { kind: 'automatic' }
 
 /**
  * The one rule of what counts: an override, then manual power or off, then a target that was set for now, then an absence,
- * then the programme, lowered while nobody is home.
+ * then a calendar, then the programme; both lowered while nobody is home.
  */
 export function setpointAt(inputs: ScheduleInputs, atMs: number): Setpoint {
   const override = overrideAt(inputs, atMs)
@@ -30,6 +31,7 @@ export function holdFrom(inputs: ScheduleInputs, nowMs: number): TargetHold | nu
   const { vacancy } = inputs
   // It is the newest wish, also where a clock that was set back leaves an absence that was set in the future.
   const setAtMs = Math.max(nowMs, inputs.away?.setAtMs ?? nowMs)
+  if (reason === 'calendar') return { kind: 'step', untilMs: calendarAwayUntilMs(inputs, nowMs), setAtMs }
   return reason === 'away'
     ? { kind: 'away', setAtMs }
     : {
@@ -96,7 +98,18 @@ function automaticAt(inputs: ScheduleInputs, atMs: number): Setpoint {
   return whileVacant(inputs, plannedAt(inputs, atMs), atMs)
 }
 
-function plannedAt({ targetC, programme, timeZone }: ScheduleInputs, atMs: number): Setpoint {
+/** Where a calendar asks for nothing else than the programme, it is the programme. */
+function plannedAt(inputs: ScheduleInputs, atMs: number): Setpoint {
+  const planned = programmedAt({ ...inputs, programme: datedProgramme(inputs) }, atMs)
+  const wish = calendarWishAt(inputs, atMs)
+  if (wish?.kind === 'away' && wish.targetC < planned.setpointC)
+    return { ...planned, setpointC: wish.targetC, reason: 'calendar', isLowered: true }
+  if (wish?.kind === 'comfort' && inputs.targetC > planned.setpointC)
+    return { ...planned, setpointC: inputs.targetC, reason: 'calendar', isLowered: false }
+  return planned
+}
+
+function programmedAt({ targetC, programme, timeZone }: ScheduleInputs, atMs: number): Setpoint {
   const setbackK = programme ? setbackAt(programme, timeZone, atMs) : 0
   if (setbackK === 0) return { setpointC: targetC, reason: 'target', steering: AUTOMATIC, isLowered: false }
   const setpointC = Math.max(LEAST_C, targetC - setbackK)
@@ -124,11 +137,13 @@ export function nextChangeMs(inputs: ScheduleInputs, atMs: number): number {
   const held = hold?.kind === 'step' ? hold.untilMs : undefined
   const ofAbsences = [away?.fromMs, away?.untilMs, vacancy?.fromMs, vacancy?.untilMs]
   const ends = [override?.untilMs, ...ofAbsences, held].filter((ms) => ms !== undefined && ms > atMs)
-  return Math.min(nextProgrammeStepMs(inputs, atMs), ...(ends as number[]))
+  return Math.min(nextProgrammeStepMs(inputs, atMs), nextCalendarChangeMs(inputs, atMs), ...(ends as number[]))
 }
 
-const nextProgrammeStepMs = ({ programme, timeZone }: ScheduleInputs, atMs: number): number =>
-  programme ? nextStepMs(programme, timeZone, atMs) : Number.POSITIVE_INFINITY
+function nextProgrammeStepMs(inputs: ScheduleInputs, atMs: number): number {
+  const programme = datedProgramme(inputs)
+  return programme ? nextStepMs(programme, inputs.timeZone, atMs) : Number.POSITIVE_INFINITY
+}
 
 /** What a programme asks for makes no difference to a room that is off or under manual power. */
 const isSame = (a: Setpoint, b: Setpoint): boolean =>

@@ -1,6 +1,7 @@
 import type { FloorTime } from '../facts/floor-times.ts'
 import type { Programme } from '../facts/programme.ts'
 import type { Steering } from '../facts/steering.ts'
+import type { CalendarWish } from './calendar.ts'
 
 /** Another target, a fixed power, or off, for a while. */
 export type Override = { untilMs: number; setAtMs: number } & (
@@ -34,6 +35,8 @@ export type ScheduleInputs = {
   vacancy?: Vacancy | null
   /** Absent where the floor has no minimum. */
   floorTimes?: FloorTime[]
+  /** What calendars ask of the room, the first of several counts; null or absent where none does. */
+  calendar?: CalendarWish[] | null
   timeZone: string
 }
 
@@ -41,6 +44,7 @@ export const SETPOINT_REASONS = [
   'target',
   'programme',
   'away',
+  'calendar',
   'presence',
   'override',
   'manual',

@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib'
 
 /**
  * API keys, tokens of gateways and invitations share one form: prefix, 32 random characters, 6 of a checksum. So do an
- * app's access tokens, refresh tokens, codes and the codes of devices.
+ * app's access tokens, refresh tokens, codes and the codes of devices, and links to a programme.
  */
-type SecretPrefix = 'hyp_' | 'hypg_' | 'hypi_' | 'hypa_' | 'hypr_' | 'hypc_' | 'hypd_'
+type SecretPrefix = 'hyp_' | 'hypg_' | 'hypi_' | 'hypa_' | 'hypr_' | 'hypc_' | 'hypd_' | 'hypl_'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const DIGITS: (number | undefined)[] = []
@@ -14,7 +14,7 @@ const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
 
 /** Finds secrets in text, so that none is ever logged. */
-export const SECRET_IN_TEXT = /(hyp[giarcd]?_)[0-9A-Za-z]{38}/g
+export const SECRET_IN_TEXT = /(hyp[giarcdl]?_)[0-9A-Za-z]{38}/g
 
 export function newSecret(prefix: SecretPrefix): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('')

@@ -72,6 +72,7 @@ import { matcherOf } from '../doors/sockets.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
 import type { Availability } from '../house/buildings/buildings.ts'
 import { stampsOf } from '../house/buildings/stamps.ts'
+import type { CalendarNetwork } from '../house/calendars/network.ts'
 import { RevisionWaits, waitsByBuilding } from '../house/revision-waits.ts'
 import { RoomLists } from '../house/rooms/room-lists.ts'
 import type { RequestErrors } from '../people/fleet/request-errors.ts'
@@ -85,6 +86,8 @@ export interface AppParts {
   availability: Availability
   /** Left out, an account may have as much as it likes. */
   quotas?: Quotas
+  /** Left out, calendars are fetched from public addresses only. */
+  calendarNetwork?: CalendarNetwork
   onBuildingChanged: RoomParts['onBuildingChanged']
   news: News
   mqttAddress: PairParts['mqttAddress']

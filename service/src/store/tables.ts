@@ -1,5 +1,6 @@
 import type {
   ActorKind,
+  CalendarProblem,
   Comfort,
   Feeling,
   FloorType,
@@ -58,6 +59,8 @@ export interface Tables {
   contacts: ContactTable
   loopTests: LoopTestTable
   screedRecords: ScreedRecordTable
+  calendars: CalendarTable
+  programmeLinks: ProgrammeLinkTable
   loopDetails: LoopDetailsTable
   roomHeat: RoomHeatTable
   roomSavings: RoomSavingsTable
@@ -145,6 +148,8 @@ export interface BuildingTable {
   /** Who is home as last reported, and what follows when nobody is: JSON, see house/buildings/presence.ts. */
   presence: string | null
   presenceRule: string | null
+  /** What its calendars ask of its rooms: JSON, see house/calendars/wishes.ts. */
+  calendarWishes: string | null
   controlledAt: Generated<number>
   /** When a setpoint of its rooms next changes by itself, at most a day ahead; 0 where that is to be worked out. */
   setpointsChangeAt: Generated<number>
@@ -635,6 +640,38 @@ interface TellingTable {
   attempts: number
   beganToldAt: number | null
   endedToldAt: number | null
+}
+
+interface CalendarTable {
+  id: FixedAtInsert<string>
+  buildingId: FixedAtInsert<string>
+  name: string
+  /** A secret: it may contain a token. Null: a file that was uploaded. */
+  address: string | null
+  /** What follows from its events, as JSON. */
+  rules: string
+  /** Rises whenever a person changes it: what was read for the one before does not count. */
+  version: Generated<number>
+  /** The feed as far as it is needed, and its events as JSON; see house/calendars/occurrences.ts. */
+  content: string | null
+  occurrences: string | null
+  etag: string | null
+  lastModified: string | null
+  /** The last attempt; the last time at which the events were worked out; the next attempt. */
+  checkedAt: number | null
+  readAt: number | null
+  dueAt: number
+  /** Attempts that failed since the last that did not, and why. */
+  failures: Generated<number>
+  problem: CalendarProblem | null
+}
+
+interface ProgrammeLinkTable {
+  id: FixedAtInsert<string>
+  accountId: FixedAtInsert<string>
+  roomId: FixedAtInsert<string>
+  secretHash: FixedAtInsert<string>
+  createdAt: FixedAtInsert<number>
 }
 
 interface WebhookTable {

@@ -122,12 +122,3 @@ function selectBuildings({ db }: Pick<Store, 'db'>) {
         .as('lastSeenAt'),
     )
 }
-
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}

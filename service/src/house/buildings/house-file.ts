@@ -1,10 +1,10 @@
 import { HouseFile, programmeProblems, slugOf } from '@hypocaust/domain'
 import { readYaml, type YamlPath } from '@hypocaust/domain/yaml'
+import { isTimeZone } from '../../base/time-zone.ts'
 import { coolingProblemOf } from '../cooling/settings.ts'
 import { at, formProblems, type HouseProblem, type Problem } from '../form-problems.ts'
 import { hotWaterProblemOf } from '../hot-water/settings.ts'
 import { energyProblem } from '../source/settings.ts'
-import { isTimeZone } from './buildings.ts'
 
 export type ParsedHouse = { ok: true; house: HouseFile } | { ok: false; problems: HouseProblem[] }
 

@@ -12,6 +12,7 @@ import type { Selectable, Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
+import { isTimeZone } from '../../base/time-zone.ts'
 import { batchWithin, buildingsOfAccount } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
@@ -28,14 +29,7 @@ import { POWER_LIMIT_COLUMNS, powerLimitIn } from '../source/power-limit.ts'
 import { areaOfGateways } from '../source/prices/market.ts'
 import { ENERGY_COLUMNS, energyColumns, energyProblem, energyView } from '../source/settings.ts'
 import { awayColumns, spanView } from './away.ts'
-import {
-  type Availability,
-  buildingOf,
-  buildingsOf,
-  buildingView,
-  isTimeZone,
-  type MembersBuilding,
-} from './buildings.ts'
+import { type Availability, buildingOf, buildingsOf, buildingView, type MembersBuilding } from './buildings.ts'
 import { presenceView } from './presence.ts'
 import { tagsColumn, tagsIn } from './tags.ts'
 import { updateBuilding } from './write.ts'
@@ -169,7 +163,15 @@ export async function changeBuilding(
     ...hotWaterColumns(patch.hot_water),
     ...(patch.away !== undefined && awayColumns(patch.away, clock.now())),
   }
-  const results = await store.batch(updateBuilding(store, clock.now(), id, changes, { seen }))
+  // Its calendars have days of another length, or at another time.
+  const reread = store.db
+    .updateTable('calendars')
+    .set({ dueAt: clock.now(), readAt: null })
+    .where('buildingId', '=', id)
+  const results = await store.batch([
+    ...(patch.timezone === undefined ? [] : [reread]),
+    ...updateBuilding(store, clock.now(), id, changes, { seen }),
+  ])
   if (seen && results.at(-1)?.affectedRows === 0) throw errors.preconditionFailed('comfort setting')
 }
 

@@ -22,7 +22,9 @@ const STEERED = [
   'used_by',
   'cooling_target',
 ]
-const WHOLE_HOUSE = ['comfort', 'cooling', 'hot_water', 'tariff', 'away', 'presence_rule', 'frost_protection']
+const WHOLE_HOUSE = [
+  ...['comfort', 'calendar', 'cooling', 'hot_water', 'tariff', 'away', 'presence_rule', 'frost_protection'],
+]
 const ACCESS = ['role', 'invitation', 'key']
 /** That an operator looked at the temperatures of the family: for every member to read. */
 const OPERATOR = ['operator_access']

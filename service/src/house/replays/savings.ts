@@ -28,7 +28,7 @@ export async function keepSavings({ store, availability, replays }: Parts, scope
   const { state, input } = await lawInputs(store, availability, scope, nowMs)
   const history = await slotsOf(store, roomId, nowMs - PAST_DAYS * DAY_MS)
   const days = Math.round((history.length * SLOT_S) / 8640) / 10
-  const settings = { ...input.settings, hold: null, override: null, away: null, vacancy: null }
+  const settings = { ...input.settings, hold: null, override: null, away: null, calendar: null, vacancy: null }
   if (!state || state.fit.accepted === 0 || days < LEAST_DAYS || settings.steering.kind !== 'automatic')
     return forget(store, roomId)
   const replayed = { replayedAt: nowMs, settings: JSON.stringify(settings) }

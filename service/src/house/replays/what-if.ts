@@ -46,7 +46,7 @@ export async function whatIf(
   const history = await slotsOf(store, scope.roomId, nowMs - PAST_DAYS * DAY_MS)
   const currency = currencyOf(tariffOf(building)?.kind ?? null, building.timezone)
   if (!state) return { currency, ahead: null, past: null, warm_by: [] }
-  const settled = { ...input.settings, hold: null, override: null, away: null, vacancy: null }
+  const settled = { ...input.settings, hold: null, override: null, away: null, calendar: null, vacancy: null }
   const compared = await replays.ask({
     kind: 'what-if',
     room: state,

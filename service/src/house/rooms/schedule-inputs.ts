@@ -17,6 +17,7 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable, RoomTable } from '../../store/tables.ts'
 import { POWER_LIMIT_COLUMNS } from '../source/power-limit.ts'
+import { calendarOf } from './calendar-wishes.ts'
 import { steeringOfRow } from './steering.ts'
 import { PRESENCE_COLUMNS, VACANCY_COLUMNS, vacancyIn } from './vacancy.ts'
 
@@ -38,7 +39,7 @@ export type ScheduleRow = Pick<Selectable<RoomTable>, 'id' | (typeof SCHEDULE_CO
 export const AWAY_COLUMNS = ['timezone', 'awayFrom', 'awayUntil', 'awayC', 'awaySetAt', 'awayRooms'] as const
 export const NOBODY_AWAY = { awayFrom: null, awayUntil: null, awayC: null, awaySetAt: null, awayRooms: null } as const
 export type AwayRow = Pick<Selectable<BuildingTable>, (typeof AWAY_COLUMNS)[number]>
-export const HOUSE_COLUMNS = [...AWAY_COLUMNS, ...PRESENCE_COLUMNS] as const
+export const HOUSE_COLUMNS = [...AWAY_COLUMNS, ...PRESENCE_COLUMNS, 'calendarWishes'] as const
 export type HouseRow = Pick<Selectable<BuildingTable>, (typeof HOUSE_COLUMNS)[number]>
 
 const scheduleOfBuilding = statement((db, { buildingId }: { buildingId: string }) =>
@@ -76,6 +77,7 @@ export const scheduleInputsOf = (building: HouseRow, room: ScheduleRow): Schedul
   away: isAwayFor(building, room.id) ? absenceOf(building) : null,
   vacancy: vacancyIn(building, room),
   ...floorTimesOf(room),
+  calendar: calendarOf(building, room.id),
   timeZone: building.timezone,
 })
 

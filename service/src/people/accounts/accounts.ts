@@ -4,6 +4,7 @@ import type { Compilable, Kysely } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import { listKeys, revokeKey } from '../keys/keys.ts'
+import { revokeLinks } from '../links/programme-links.ts'
 import { forgetCodesOf } from '../oauth/forget.ts'
 import { grantedApps } from '../oauth/granted-apps.ts'
 import { removeWebhooks } from '../webhooks/webhooks.ts'
@@ -144,7 +145,7 @@ async function authOf(store: Store) {
   return createAuth(store, { secret: crypto.randomUUID() + crypto.randomUUID(), origin: 'http://localhost' })
 }
 
-/** Keys, connected apps and webhooks outlive a password unless they end with it: an integration may depend on them. */
+/** Keys, connected apps, webhooks and links to programmes outlive a password unless they end with it: an integration may depend on them. */
 export async function keysAfterReset(
   store: Store,
   clock: Clock,
@@ -157,6 +158,7 @@ export async function keysAfterReset(
   const open = [...keys, ...(await grantedApps(store, accountId, clock.now()))]
   if (!revokeKeys) return { keysRevoked: 0, keysLeft: open.length, webhooksRemoved: 0 }
   for (const { id } of open) await revokeKey(store, clock, { id, accountId })
+  await revokeLinks(store, accountId)
   const webhooksRemoved = await removeWebhooks(store, accountId)
   return { keysRevoked: open.length, keysLeft: 0, webhooksRemoved }
 }

@@ -36,7 +36,8 @@ const isAllThereIs = ({ power, caps }: Decision): boolean => power >= FULL_POWER
 
 const isBelow = ({ mode, air, aim }: Decision): boolean => mode === 'heat' && air !== null && air.airC < aim.lowC
 
-const isEmpty = ({ aim: { reason } }: Decision): boolean => reason === 'away' || reason === 'presence'
+const isEmpty = ({ aim: { reason, occupied } }: Decision): boolean =>
+  reason === 'away' || reason === 'presence' || (reason === 'calendar' && !occupied)
 
 /**
  * All the heat there is, for hours, and the room is below its band all that time and not on its way there. A slow floor

@@ -1,7 +1,6 @@
-import { isIP } from 'node:net'
 import type { WebhookProblem } from '@hypocaust/domain'
+import { acceptsAddress, guardOf, NotPublic, type Reach } from '../../base/public-address.ts'
 import { PostTimeout, post } from '../notify/post.ts'
-import { isPublicAddress, isPublicName, NotPublic, publicLookup } from '../notify/public-address.ts'
 
 /** What came of one attempt: a status, or why there was none. */
 export type Answer = number | WebhookProblem
@@ -14,28 +13,15 @@ export interface WebhookNetwork {
 }
 
 /** By default only HTTPS and public addresses: a person with an account must not reach into the operator's network. */
-export function webhookNetwork({ privateAddresses }: { privateAddresses: boolean }): WebhookNetwork {
-  const accepts = (url: string) => isAddress(url) && (privateAddresses || isPublicUrl(new URL(url)))
+export function webhookNetwork(reach: Reach): WebhookNetwork {
+  const accepts = (url: string) => acceptsAddress(url, reach)
   return {
     accepts,
-    // An address that is written as a number is never looked up, so its form is judged again.
     post: async (url, headers, body, stopping) => {
       if (!accepts(url)) return 'address_not_allowed'
-      const guarded = privateAddresses ? {} : { lookup: publicLookup }
-      return post(url, { headers, body, stopping, agent: false, ...guarded }).catch(problemOf)
+      return post(url, { headers, body, stopping, agent: false, ...guardOf(reach) }).catch(problemOf)
     },
   }
-}
-
-function isAddress(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { protocol, username, password } = new URL(url)
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
-}
-
-function isPublicUrl({ protocol, hostname }: URL): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return protocol === 'https:' && (isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host))
 }
 
 const problemOf = (error: unknown): WebhookProblem => {

@@ -1,6 +1,8 @@
 import { StartupError } from '../../base/startup-error.ts'
 import { VERSION } from '../../base/version.ts'
 import { installationOf } from '../../doors/installation.ts'
+import { calendarNetwork } from '../../house/calendars/network.ts'
+import { refreshCalendars } from '../../house/calendars/refresh.ts'
 import { choosePrices } from '../../house/source/prices/choose.ts'
 import type { PriceProvider } from '../../house/source/prices/market.ts'
 import { keepGatewayPrices } from '../../house/source/prices/of-gateways.ts'
@@ -13,9 +15,10 @@ import type { IngestChoice, IngestParts, Recurring } from './parts.ts'
 
 const WEATHER_EVERY_MS = 30_000
 const PRICES_EVERY_MS = 30_000
+const CALENDARS_EVERY_MS = 30_000
 const SEEK_HOME_ASSISTANT_EVERY_MS = 1000
 
-/** Weather, prices and Home Assistant. */
+/** Weather, prices, calendars and Home Assistant. */
 export interface Outside {
   /** Asks for the weather at once, and returns what recurs. */
   begin(stopping: AbortSignal): Recurring[]
@@ -29,7 +32,11 @@ export function chooseOutside(parts: IngestParts): Outside {
   const prices = choosePrices(parts.settings)
   const discovery = discoveryUrl(parts.settings)
   return {
-    begin: (stopping) => [...(weather ? beginWeather(parts, weather, stopping) : []), ...pricesWork(parts, prices)],
+    begin: (stopping) => [
+      ...(weather ? beginWeather(parts, weather, stopping) : []),
+      ...pricesWork(parts, prices),
+      calendarWork(parts),
+    ],
     startDiscovery: (onBuildingChanged) =>
       discovery === undefined ? undefined : startDiscovery(parts, discovery, onBuildingChanged),
   }
@@ -51,6 +58,12 @@ function pricesWork({ store, clock, logger, alone }: IngestParts, provider: Pric
   if (!provider) return [ofGateways]
   const update = () => alone('prices', () => updatePrices({ store, clock, logger, provider, random: Math.random }))
   return [ofGateways, [PRICES_EVERY_MS, update]]
+}
+
+function calendarWork({ settings, store, clock, logger, alone }: IngestParts): Recurring {
+  const network = calendarNetwork({ privateAddresses: settings.calendar_private_addresses })
+  const parts = { store, clock, logger, network, random: Math.random }
+  return [CALENDARS_EVERY_MS, (stopping) => alone('calendars', () => refreshCalendars(parts, stopping))]
 }
 
 /** One process publishes to Home Assistant; another takes over when it ends. */

@@ -15,6 +15,7 @@ import type { Store } from '../../store/store.ts'
 export interface IngestChoice extends WeatherChoice, PriceChoice {
   mqtt_url?: string
   ha_discovery: boolean
+  calendar_private_addresses: boolean
   silent_after_s: number
   max_sensors_per_building: number
   history_raw_days: number

@@ -54,6 +54,8 @@ import { warmFloors } from './0059-warm-floors.ts'
 import { hotWater } from './0060-hot-water.ts'
 import { heatWeather } from './0062-heat-weather.ts'
 import { diagnoses } from './0063-diagnoses.ts'
+import { calendars } from './0057-calendars.ts'
+import { programmeLinks } from './0058-programme-links.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -112,6 +114,8 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0060-hot-water': hotWater,
   '0062-heat-weather': heatWeather,
   '0063-diagnoses': diagnoses,
+  '0057-calendars': calendars,
+  '0058-programme-links': programmeLinks,
 }
 
 /** Carries out one migration and notes its name. */

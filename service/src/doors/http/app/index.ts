@@ -11,6 +11,7 @@ import { type WebhookNetwork, webhookNetwork } from '../../../people/webhooks/ne
 import { WebhookSender } from '../../../people/webhooks/sender.ts'
 import { LatestRelease } from '../../latest-release.ts'
 import { keepCookiesUnderBasePath } from '../base-path.ts'
+import type { CalendarDoorParts } from '../calendars.ts'
 import { compressLargeAnswers } from '../compress.ts'
 import { tagAnswers } from '../etag.ts'
 import type { Turns } from '../turns.ts'
@@ -18,6 +19,7 @@ import { refuseForeignOrigins, requireSession, shareFairly } from './access.ts'
 import { accountRoutes, passkeySignInRoutes } from './account.ts'
 import { alertRoutes } from './alerts.ts'
 import { appBuildingRoutes, type HouseParts } from './buildings.ts'
+import { appCalendarRoutes, openProgrammeRoute } from './calendars.ts'
 import { changeLogRoutes } from './change-log.ts'
 import { appEnergyRoutes } from './energy.ts'
 import { type EventParts, eventRoutes, type SessionChecks } from './events.ts'
@@ -76,6 +78,7 @@ export interface WebsiteParts {
 
 /** What the routes of the website need of the service. */
 type AppRouteParts = HouseParts &
+  CalendarDoorParts &
   Pick<SignInParts, 'version'> &
   Pick<NotificationParts, 'logger'> &
   Pick<EventParts, 'news'> & { turns: Turns }
@@ -116,6 +119,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
   })
   passwordResetRoutes(app, { ...parts, auths, throttle, isPossible: mailer !== undefined })
   openInvitationRoute(app, parts)
+  openProgrammeRoute(app, parts)
   passkeySignInRoutes(app, { auths, throttle, devices })
   await app.register(async (inside) => {
     requireSession(inside, auths)
@@ -132,6 +136,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
     appOutlookRoutes(inside, parts)
     appReplayRoutes(inside, parts)
     appHouseReportRoutes(inside, parts)
+    appCalendarRoutes(inside, { ...parts, publicUrl: website.publicUrl })
     appGatewayRoutes(inside, { ...parts, publicUrl: website.publicUrl })
     appLoopRoutes(inside, parts)
     appScreedRoutes(inside, { ...parts, authSecret: secret })

@@ -26,11 +26,10 @@ import { invitationLetter } from '../../../people/notify/mail/letters.ts'
 import type { Mailer } from '../../../people/notify/mail/mailer.ts'
 import type { Store } from '../../../store/store.ts'
 import { rateLimits } from '../common-limits.ts'
-import { originOf } from './access.ts'
 import { DONE, idOf, ofBuilding } from './answers.ts'
-import { requireOwnName } from './own-name.ts'
 import { qrSvg } from './qr.ts'
 import type { InBuilding } from './scope.ts'
+import { siteOf } from './site.ts'
 
 interface InvitationParts {
   store: Store
@@ -51,13 +50,6 @@ const ofInvitation = Type.Object({ ...ofBuilding.properties, ...idOf('invitation
 const MAIL_WINDOW_S = 60 * 60
 /** Letters of one person within an hour: nobody's mailbox is flooded from here. */
 const MAILS_OF_ONE_PERSON = 20
-
-/** A link leads to where the operator says, else to where the owner is; to a name of the internet only if the operator says so. */
-function siteOf(request: FastifyRequest, publicUrl: string | undefined): string {
-  if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '')
-  requireOwnName(request, undefined)
-  return originOf(request) + request.basePath
-}
 
 /** For owners; and acceptance, for any account. */
 export function invitationRoutes(app: FastifyInstance, parts: InvitationParts): void {

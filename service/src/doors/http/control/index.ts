@@ -2,18 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import { errors } from '../../../base/errors.ts'
 import type { Availability } from '../../../house/buildings/buildings.ts'
 import type { CallerKey } from '../../../people/keys/keys.ts'
+import type { CalendarDoorParts } from '../calendars.ts'
 import { tagAnswers } from '../etag.ts'
 import type { RateLimits } from '../limits.ts'
 import { CONTROL_PREFIX } from '../openapi.ts'
 import type { Turns } from '../turns.ts'
 import { chargeByAnswer, requireApiKey } from '../v1/access.ts'
+import { calendarRoutes } from './calendars.ts'
 import { type ComfortParts, comfortRoutes } from './comfort.ts'
 import { coolingRoutes } from './cooling.ts'
 import { hotWaterRoutes } from './hot-water.ts'
 import { describeControl } from './openapi.ts'
 import { programmeRoutes } from './programme.ts'
 
-interface ControlParts extends ComfortParts {
+interface ControlParts extends ComfortParts, CalendarDoorParts {
   availability: Availability
   version: string
 }
@@ -42,6 +44,7 @@ export async function controlInterface(
       comfortRoutes(control, parts)
       coolingRoutes(control, parts)
       hotWaterRoutes(control, parts)
+      calendarRoutes(control, parts)
     },
     { prefix: CONTROL_PREFIX },
   )

@@ -1,6 +1,7 @@
 import type { Programme, ProgrammeCopies } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
+import { programmeFeed } from '../../../house/calendars/programme-feed.ts'
 import { changeRoom, copyPlan } from '../../../house/rooms/manage.ts'
 import { planRowOf, programmeOf } from '../../../house/rooms/schedule-inputs.ts'
 import type { Store } from '../../../store/store.ts'
@@ -113,6 +114,24 @@ export function programmeRoutes(app: FastifyInstance, { store, clock, onBuilding
       onBuildingChanged(roomScope.buildingId)
       return sendNull(reply)
     },
+  )
+
+  app.get<InRoom>(
+    `${path}/calendar`,
+    {
+      config: { actions: ['view'] },
+      onRequest,
+      schema: {
+        operationId: 'getProgrammeCalendar',
+        summary: 'The programme of a room as a calendar',
+        description:
+          'What the room is planned to be for four weeks, in the iCalendar format: programme, absences and calendars, without overrides and who is home.',
+        ...about,
+        headers: ReadHeaders,
+        response: readResponses(success('The calendar.', 'ProgrammeCalendar'), ['not_found', 'not_permitted']),
+      },
+    },
+    async ({ roomScope }) => ({ content: await programmeFeed(store, roomScope.roomId, clock.now()) }),
   )
 
   app.post<InRoom & { Body: ProgrammeCopies }>(

@@ -9,6 +9,9 @@ import {
   BuildingEnergy,
   BuildingHotWater,
   BuildingPowerLimit,
+  Calendar,
+  CalendarPut,
+  Calendars,
   Changes,
   CoolingPut,
   ERRORS,
@@ -26,6 +29,7 @@ import {
   Presence,
   PresencePut,
   Programme,
+  ProgrammeCalendar,
   ProgrammeCopies,
   Proposal,
   Room,
@@ -92,6 +96,7 @@ export const QUERY_ERRORS: ErrorCode[] = ['not_found', 'unknown_field', 'invalid
 export const NAMED_OF_CONTROL: Record<string, TSchema> = {
   Programme,
   ProgrammeCopies,
+  ProgrammeCalendar,
   RoomComfort,
   RoomComfortPatch,
   BuildingComfort,
@@ -99,6 +104,9 @@ export const NAMED_OF_CONTROL: Record<string, TSchema> = {
   CoolingPut,
   HotWater: BuildingHotWater,
   HotWaterPut,
+  Calendar,
+  Calendars,
+  CalendarPut,
 }
 
 /** The schemas the document calls by name. */

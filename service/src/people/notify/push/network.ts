@@ -1,5 +1,5 @@
 import { Agent } from 'node:https'
-import { isPublicName, publicLookup } from '../public-address.ts'
+import { isPublicName, publicLookup } from '../../../base/public-address.ts'
 
 /** Where push messages may be sent. The service posts to what a browser names, so this is what keeps it from the LAN. */
 export interface PushNetwork {

@@ -43,6 +43,25 @@ export const isPublicName = (hostname: string): boolean =>
   /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]+$/.test(hostname) &&
   !/\.(?:local|localhost|internal|lan|home\.arpa)$/.test(hostname)
 
+/** Where the service may be sent by an account. */
+export interface Reach {
+  /** Also loopback, private addresses, and plain HTTP. */
+  privateAddresses: boolean
+}
+
+/** Judged by the form of an address: one that is written as a number is never looked up. */
+export function acceptsAddress(address: string, { privateAddresses }: Reach): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname, username, password } = new URL(address)
+  if ((protocol !== 'https:' && protocol !== 'http:') || username !== '' || password !== '') return false
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return privateAddresses || (protocol === 'https:' && (isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host)))
+}
+
+/** For a request to such an address. */
+export const guardOf = ({ privateAddresses }: Reach): { lookup?: LookupFunction } =>
+  privateAddresses ? {} : { lookup: publicLookup }
+
 /** A name leads to an address that is not one of the internet. */
 export class NotPublic extends Error {}
 

@@ -1,0 +1,74 @@
+import { type Calendar, type CalendarPut, type Calendars, MOST_CALENDAR_TEXT } from '@hypocaust/domain'
+import type { Logger } from 'pino'
+import type { Clock } from '../../base/clock.ts'
+import { errors } from '../../base/errors.ts'
+import { addCalendar, calendarsOf, putCalendar, removeCalendar } from '../../house/calendars/calendars.ts'
+import { type CalendarNetwork, calendarNetwork } from '../../house/calendars/network.ts'
+import type { Store } from '../../store/store.ts'
+import { rateLimits } from './common-limits.ts'
+
+export interface CalendarDoorParts {
+  store: Store
+  clock: Clock
+  logger: Logger
+  /** Left out, public addresses only. */
+  calendarNetwork?: CalendarNetwork
+  onBuildingChanged(buildingId: string): void
+}
+
+/** A file in JSON may take six bytes for a character. */
+export const MAX_CALENDAR_BODY_BYTES = 6 * MOST_CALENDAR_TEXT + 64 * 1024
+
+/** Each change reads the calendar anew, and may fetch it from a stranger. */
+const CHANGES = 20
+const CHANGES_WITHIN_S = 15 * 60
+
+/** What both interfaces do with the calendars of a building. */
+export class CalendarDesk {
+  readonly #parts: CalendarDoorParts & { network: CalendarNetwork; random: () => number }
+  readonly #changes
+
+  constructor(parts: CalendarDoorParts) {
+    const network = parts.calendarNetwork ?? calendarNetwork({ privateAddresses: false })
+    this.#parts = { ...parts, network, random: Math.random }
+    this.#changes = rateLimits(
+      'calendar changes',
+      { read: 0, write: CHANGES },
+      parts.store,
+      parts.clock,
+      CHANGES_WITHIN_S,
+    )
+  }
+
+  async list(buildingId: string): Promise<Calendars> {
+    return { calendars: await calendarsOf(this.#parts.store, buildingId, this.#parts.clock.now()) }
+  }
+
+  async add(buildingId: string, put: CalendarPut): Promise<Calendar> {
+    await this.#charge(buildingId)
+    return this.#changed(buildingId, await addCalendar(this.#parts, buildingId, put))
+  }
+
+  async put(buildingId: string, calendarId: string, put: CalendarPut): Promise<Calendar> {
+    await this.#charge(buildingId)
+    await putCalendar(this.#parts, { buildingId, calendarId }, put)
+    return this.#changed(buildingId, calendarId)
+  }
+
+  async remove(buildingId: string, calendarId: string): Promise<void> {
+    await removeCalendar(this.#parts, { buildingId, calendarId })
+    this.#parts.onBuildingChanged(buildingId)
+  }
+
+  async #charge(buildingId: string): Promise<void> {
+    const { exceeded, resetS } = await this.#changes.spend(buildingId, 'write')
+    if (exceeded) throw errors.rateLimited(resetS)
+  }
+
+  async #changed(buildingId: string, calendarId: string): Promise<Calendar> {
+    this.#parts.onBuildingChanged(buildingId)
+    const found = (await this.list(buildingId)).calendars.find(({ id }) => id === calendarId)
+    if (!found) throw errors.noSuch('calendar', calendarId)
+    return found
+  }
+}
