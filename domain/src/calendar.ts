@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { CALENDAR_EFFECTS, CALENDAR_PROBLEMS, MOST_CALENDAR_RULES, MOST_CALENDAR_TEXT } from './facts/calendars.ts'
+import { CALENDAR_EFFECTS, CALENDAR_PROBLEMS, type CalendarProblem, MOST_CALENDAR_RULES, MOST_CALENDAR_TEXT } from './facts/calendars.ts'
 import { AWAY_C } from './facts/limits.ts'
 import { WEEKDAYS } from './facts/programme.ts'
 import { Name } from './names.ts'

@@ -22,6 +22,7 @@ addPages([
   page('/buildings/$buildingId/changes', () => import('./pages/changes.tsx')),
   page('/buildings/$buildingId/energy', () => import('./pages/energy.tsx')),
   page('/buildings/$buildingId/presence', () => import('./pages/presence.tsx')),
+  page('/buildings/$buildingId/calendars', () => import('./pages/calendars.tsx')),
   page('/buildings/new', () => import('./pages/new-building.tsx')),
   page('/rooms/$roomId', () => import('./pages/room.tsx')),
   page('/rooms/$roomId/settings', () => import('./pages/room-settings.tsx')),

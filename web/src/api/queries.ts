@@ -9,6 +9,7 @@ import type {
   AppScreed,
   AppWarmUp,
   Balancing,
+  Calendars,
   ConnectedApp,
   GatewayEntry,
   HouseReport,
@@ -21,6 +22,7 @@ import type {
   OverviewEntry,
   PasskeyEntry,
   PastAlert,
+  ProgrammeLink,
   ReleaseState,
   ReportedContact,
   ReportedSensor,
@@ -225,6 +227,18 @@ export const connectedAppsQuery = queryOptions({
   queryKey: ['connected-apps'],
   queryFn: () => get<ConnectedApp[]>('/connected-apps'),
 })
+
+export const calendarsQuery = (buildingId: string) =>
+  queryOptions({
+    queryKey: ['calendars', buildingId],
+    queryFn: () => get<Calendars>(`/buildings/${buildingId}/calendars`),
+  })
+
+export const programmeLinksQuery = (roomId: string) =>
+  queryOptions({
+    queryKey: ['programme-links', roomId],
+    queryFn: () => get<ProgrammeLink[]>(`/rooms/${roomId}/programme/links`),
+  })
 
 export const webhooksQuery = queryOptions({ queryKey: ['webhooks'], queryFn: () => get<Webhook[]>('/webhooks') })
 

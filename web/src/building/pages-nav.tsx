@@ -18,6 +18,9 @@ export function BuildingPages({ building: { id, role } }: { building: AppBuildin
       {mayDo(role, 'away') && (
         <Page to={`${path}/presence`} icon="door" title={t('building.presence')} text={t('presence.text')} />
       )}
+      {mayDo(role, 'plan') && (
+        <Page to={`${path}/calendars`} icon="clock" title={t('building.calendars')} text={t('calendars.text')} />
+      )}
       {mayDo(role, 'change_log') && (
         <Page to={`${path}/changes`} icon="clock" title={t('building.changes')} text={t('settings.changes')} />
       )}

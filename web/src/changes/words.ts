@@ -38,12 +38,13 @@ export function changeInWords(change: ChangeEntry, words: ChangeWords): string {
   return t('log.of', { subject, what })
 }
 
-const ADDED_OR_REMOVED = ['room', 'gateway', 'building', 'invitation', 'key', 'role']
+const ADDED_OR_REMOVED = ['room', 'gateway', 'building', 'calendar', 'invitation', 'key', 'role']
 
 function eventInWords(change: ChangeEntry, { t, format, timeZone }: ChangeWords): string | undefined {
   const { field, before, after } = change
   if (field === 'gateway_paired' || field === 'gateway_token') return t(`log.${field}`)
   if (field === 'operator_access') return t('log.operator_access', { reason: String(after) })
+  if (field === 'calendar' && before !== null && after !== null) return t('log.calendar_changed')
   if (field === 'learning') return t('log.learning', { floor: t(`floor.${after}` as Key) })
   if (!ADDED_OR_REMOVED.includes(field) || (before !== null && after !== null)) return undefined
   const values = {

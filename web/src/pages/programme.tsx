@@ -4,6 +4,8 @@ import { useRef, useState } from 'react'
 import { useRoomPlace } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient } from '../api/queries.ts'
+import { ProgrammeLinks } from '../calendars/links.tsx'
+import { CalendarDates } from '../calendars/of-room.tsx'
 import { planInWords } from '../changes/programme-words.ts'
 import type { Wording } from '../i18n/formats.ts'
 import { useWords } from '../i18n/index.tsx'
@@ -105,6 +107,8 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
             plan={isPlanChanged || isProposal ? { programme: tidied(draft) } : {}}
           />
           <DateList dates={draft.dates ?? []} onChange={(dates) => setDraft({ ...draft, dates })} />
+          <CalendarDates building={building} room={room} />
+          <ProgrammeLinks room={room} />
         </div>
         {problem && <Problem>{problem}</Problem>}
         <SaveBar text={changes === '' ? t(isProposal ? 'programme.proposal' : 'programme.unchanged') : changes}>

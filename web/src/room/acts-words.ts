@@ -36,7 +36,8 @@ function named(
   { schedule }: AppRoom,
   now: number,
   timeZone: string,
-): 'comfort' | 'away' | 'presence' | 'night' | 'lowered' {
+): 'comfort' | 'away' | 'calendar' | 'presence' | 'night' | 'lowered' {
+  if (schedule.reason === 'calendar') return 'calendar'
   if (schedule.reason === 'away' || schedule.reason === 'presence') return schedule.reason
   if (schedule.reason !== 'programme') return 'comfort'
   const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(now))
