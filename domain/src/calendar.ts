@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { CALENDAR_EFFECTS, CALENDAR_PROBLEMS, type CalendarProblem, MOST_CALENDAR_RULES, MOST_CALENDAR_TEXT } from './facts/calendars.ts'
+import {
+  CALENDAR_EFFECTS,
+  CALENDAR_PROBLEMS,
+  type CalendarProblem,
+  MOST_CALENDAR_RULES,
+  MOST_CALENDAR_TEXT,
+} from './facts/calendars.ts'
 import { AWAY_C } from './facts/limits.ts'
 import { WEEKDAYS } from './facts/programme.ts'
 import { Name } from './names.ts'
@@ -84,6 +90,25 @@ export const CalendarPut = Type.Object(
 )
 export type CalendarPut = Static<typeof CalendarPut>
 
+const EVENT = {
+  title: 'Holiday in Norway',
+  starts_at: '2026-12-24T23:00:00.000Z',
+  ends_at: '2027-01-06T23:00:00.000Z',
+  all_day: true,
+  rule: 0,
+}
+const CALENDAR = {
+  id: '019bb0f4-6e0a-7c51-9d0e-7a8b9c0d1e2f',
+  name: 'Family',
+  source: 'address',
+  host: 'calendar.example.org',
+  rules: [AWAY_RULE],
+  checked_at: '2026-01-10T08:15:03.000Z',
+  problem: null,
+  unreadable: 0,
+  events: [EVENT],
+}
+
 export const CalendarEvent = Type.Object({
   title: Type.String({ examples: ['Holiday in Norway'] }),
   starts_at: Timestamp('When it begins.', '2026-12-24T23:00:00.000Z'),
@@ -112,15 +137,24 @@ export const Calendar = Type.Object(
       examples: [null],
     }),
     unreadable: Type.Integer({ description: 'How many of its events could not be read.', examples: [0] }),
-    events: Type.Array(CalendarEvent, { description: 'Of the next sixty days, at most a hundred.' }),
+    events: Type.Array(CalendarEvent, {
+      description: 'Of the next sixty days, at most a hundred.',
+      examples: [[EVENT]],
+    }),
   },
-  { description: 'A calendar of a building, what follows from its events, and the next of them.' },
+  {
+    description: 'A calendar of a building, what follows from its events, and the next of them.',
+    examples: [CALENDAR],
+  },
 )
 export type Calendar = Static<typeof Calendar>
 
 export const Calendars = Type.Object(
   { calendars: Type.Array(Calendar) },
-  { description: 'The calendars of a building. Where several apply, the first counts.' },
+  {
+    description: 'The calendars of a building. Where several apply, the first counts.',
+    examples: [{ calendars: [CALENDAR] }],
+  },
 )
 export type Calendars = Static<typeof Calendars>
 

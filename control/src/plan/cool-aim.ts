@@ -31,10 +31,7 @@ function coolAimOf({ setpointC, reason }: Setpoint, bandK: number, targetC: numb
 }
 
 const isOwed = ({ steering, reason, isLowered }: Setpoint): boolean =>
-  steering.kind === 'automatic' &&
-  reason !== 'away' &&
-  reason !== 'presence' &&
-  !(reason === 'calendar' && isLowered)
+  steering.kind === 'automatic' && reason !== 'away' && reason !== 'presence' && !(reason === 'calendar' && isLowered)
 
 const nothingOwed = ({ reason }: Setpoint): Aim => ({
   ...{ targetC: NOTHING_OWED_C, lowC: 0, highC: NOTHING_OWED_C },

@@ -1,16 +1,6 @@
-import type { Programme, Weekday } from '../facts/programme.ts'
+import type { Programme } from '../facts/programme.ts'
 import { dateOf, dayOf, localTime, momentOf } from './local-time.ts'
-import type { ScheduleInputs } from './types.ts'
-
-/**
- * What an event of a calendar asks of a room: to cool, to be held at its target, or to follow the plan of a weekday on a
- * date.
- */
-export type CalendarWish = { fromMs: number; untilMs: number } & (
-  | { kind: 'away'; targetC: number }
-  | { kind: 'comfort' }
-  | { kind: 'day'; date: string; follows: Weekday }
-)
+import type { CalendarWish, ScheduleInputs } from './types.ts'
 
 type Calendared = Pick<ScheduleInputs, 'calendar' | 'programme' | 'timeZone'>
 

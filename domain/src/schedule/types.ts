@@ -1,7 +1,6 @@
 import type { FloorTime } from '../facts/floor-times.ts'
-import type { Programme } from '../facts/programme.ts'
+import type { Programme, Weekday } from '../facts/programme.ts'
 import type { Steering } from '../facts/steering.ts'
-import type { CalendarWish } from './calendar.ts'
 
 /** Another target, a fixed power, or off, for a while. */
 export type Override = { untilMs: number; setAtMs: number } & (
@@ -18,6 +17,16 @@ export type Absence = { fromMs: number; untilMs: number; setAtMs: number; target
  * enough. It ends unless people are reported to be away again before that.
  */
 export type Vacancy = { fromMs: number; untilMs: number; targetC: number; mostK: number }
+
+/**
+ * What an event of a calendar asks of a room: to cool, to be held at its target, or to follow the plan of a weekday on a
+ * date.
+ */
+export type CalendarWish = { fromMs: number; untilMs: number } & (
+  | { kind: 'away'; targetC: number }
+  | { kind: 'comfort' }
+  | { kind: 'day'; date: string; follows: Weekday }
+)
 
 /** A target that was set while something else had the room: it holds until a step, or while the absence lasts. */
 export type TargetHold = { setAtMs: number } & ({ kind: 'step'; untilMs: number } | { kind: 'away' })
