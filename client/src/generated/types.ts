@@ -298,7 +298,7 @@ export interface Explanation {
     low: number
     high: number
     /** What the setpoint comes from. */
-    reason: 'target' | 'programme' | 'away' | 'presence' | 'override' | 'manual' | 'off' | 'frost'
+    reason: 'target' | 'programme' | 'away' | 'calendar' | 'presence' | 'override' | 'manual' | 'off' | 'frost'
   }
   without_heat: {
     /** The hour that decided. */
@@ -346,12 +346,74 @@ export interface Explanation {
   confidence: number
 }
 
+/** What is probably wrong with the heating of a room, what shows it, and what to check first. */
+export interface Diagnosis {
+  /** When the last days of the room were looked at; about once a day. */
+  examined_at: string
+  /** The most probable first; empty when nothing is probably wrong. */
+  causes: {
+    /** What is probably wrong. */
+    cause:
+      | 'little_flow'
+      | 'actuator_stuck_closed'
+      | 'actuator_stuck_open'
+      | 'sensor_in_sun'
+      | 'sensor_on_cold_wall'
+      | 'sensors_swapped'
+      | 'supply_too_cold'
+      | 'source_without_heat'
+      | 'heat_off_at_night'
+      | 'window_often_open'
+      | 'sensor_frozen'
+      | 'other_floor'
+    /** How probable it is, in houses like the simulated ones that the diagnosis was tried on. */
+    probability: number
+    /** About since when, by the day; never longer ago than the days that are looked at. */
+    began_at: string
+    /** Of swapped sensors, the other room; null for any other cause. */
+    other_room_id: string | null
+    /** What to check, the first thing first. */
+    checks: (
+      | 'vent_loop'
+      | 'compare_flow'
+      | 'try_actuator'
+      | 'move_pin'
+      | 'check_channel'
+      | 'move_sensor'
+      | 'compare_thermometer'
+      | 'breathe_on_sensor'
+      | 'read_supply'
+      | 'raise_curve'
+      | 'check_mixer'
+      | 'check_source'
+      | 'check_pump'
+      | 'check_timer'
+      | 'close_window'
+      | 'restart_sensor'
+      | 'check_floor_type'
+    )[]
+  }[]
+  /** Celsius, columns of equal length; empty when nothing is probably wrong. */
+  evidence: {
+    /** Of the first value. */
+    from: string
+    /** Seconds from one value to the next. */
+    step_s: number
+    /** What the sensor showed; null where nothing was heard. */
+    measured: (number | null)[]
+    /** What it would have shown in a room without a fault. */
+    healthy: (number | null)[]
+    /** What it would have shown with the first cause; empty where that is not computed. */
+    with_cause: (number | null)[]
+  }
+}
+
 /** What a room is heated towards, why, and what comes next. */
 export interface Outlook {
   /** Celsius: what the heating control works towards now. */
   setpoint: number
   /** What the setpoint comes from. Under `manual` and `off` the setpoint is the one the room returns to. */
-  reason: 'target' | 'programme' | 'away' | 'presence' | 'override' | 'manual' | 'off' | 'frost'
+  reason: 'target' | 'programme' | 'away' | 'calendar' | 'presence' | 'override' | 'manual' | 'off' | 'frost'
   /** Until when it holds. Null when nothing changes it. */
   until: string | null
   next: {
@@ -630,6 +692,7 @@ export interface Alert {
     | 'mould_risk'
     | 'gateway_not_following'
     | 'two_agents'
+    | 'disinfection_overdue'
     | 'sensor_never_heard'
     | 'window_open'
     | 'floor_limit'
@@ -655,6 +718,25 @@ export interface Alert {
     minutes: number | null
     /** From when on it helps, where that is later. */
     from: string | null
+  } | null
+  /** What is probably behind an alert that leaves it open; null where that is not known. */
+  diagnosis: {
+    /** What is probably wrong. */
+    cause:
+      | 'little_flow'
+      | 'actuator_stuck_closed'
+      | 'actuator_stuck_open'
+      | 'sensor_in_sun'
+      | 'sensor_on_cold_wall'
+      | 'sensors_swapped'
+      | 'supply_too_cold'
+      | 'source_without_heat'
+      | 'heat_off_at_night'
+      | 'window_often_open'
+      | 'sensor_frozen'
+      | 'other_floor'
+    /** How probable it is, in houses like the simulated ones that the diagnosis was tried on. */
+    probability: number
   } | null
 }
 
@@ -811,6 +893,221 @@ export interface RoomEnergy {
   } | null
 }
 
+/** What a house loses, and what it needs at design weather: on a cloudy day, with people and appliances as they are, each room at its target. */
+export interface HouseReport {
+  /** Outdoor temperature of the design weather, in °C. */
+  outdoor_temperature: number
+  /** End of the readings that it was worked out from; null where there are none. */
+  until: string | null
+  /** Days of readings that it was worked out from, at most 14. */
+  days: number
+  /** Whether a heat meter counted all of it. Without one there are shares only, and no kilowatts. */
+  is_metered: boolean
+  /** Kilowatts of all rooms with water at design weather; null without a heat meter. */
+  heat_load: {
+    value: number
+    /** Nine times out of ten the truth is between this and `high`. */
+    low: number
+    high: number
+  } | null
+  /** Watts for each kelvin of outdoor temperature; null without a heat meter. */
+  loss_per_kelvin: {
+    value: number
+    /** Nine times out of ten the truth is between this and `high`. */
+    low: number
+    high: number
+  } | null
+  /** Hours in which the house loses 63 % of its warmth without heat. */
+  time_constant: number | null
+  /** Of heat and sun together, the part of the sun, from 0 to 1. */
+  sun_share: number | null
+  /** More heat for one degree more in all rooms: 0.06 is 6 %. */
+  degree: number | null
+  supply: {
+    /** Coldest water of the house in °C at design weather. */
+    temperature: {
+      value: number
+      /** Nine times out of ten the truth is between this and `high`. */
+      low: number
+      high: number
+    }
+    /** Whether gateways measured the supply temperature; without that the ranges are wider. */
+    is_measured: boolean
+    /** The room that needs it. */
+    limiting_room: string
+    /** Each of these alone brings the limiting room down to the others. */
+    relief: {
+      /** Coldest water in °C that is enough for all other rooms. */
+      supply: number
+      /** Times as much water in its loops; null where no flow is enough. */
+      flow: number | null
+      /** Less loss of heat, as a share from 0 to 1. */
+      less_loss: number
+      /** Kelvin by which it would have to be cooler. */
+      cooler: number
+    } | null
+    /** Heat over electricity of a heat pump in a season with this water. */
+    seasonal_cop: {
+      value: number
+      /** Nine times out of ten the truth is between this and `high`. */
+      low: number
+      high: number
+    }
+    /** Where the efficiency of the heat pump comes from: usual for air to water, entered, or learned from its meters. */
+    cop_basis: 'assumed' | 'entered' | 'learned'
+    /** With the heating curve of today; null where the water is not measured. */
+    today: {
+      temperature: number
+      seasonal_cop: number
+    } | null
+  } | null
+  /** Before and after a renovation; null unless `renovated` is asked for. */
+  renovation: {
+    /** Of the renovation. */
+    day: string
+    /** Weeks before and after it with about the same outdoor temperature. */
+    pairs: number
+    /** Heat for each kelvin between indoors and outdoors: −0.2 is 20 % less. Null with fewer than three pairs. */
+    change: {
+      value: number
+      /** Nine times out of ten the truth is between this and `high`. */
+      low: number
+      high: number
+    } | null
+    /** Whether a heat meter counted all of these weeks. */
+    is_metered: boolean
+  } | null
+  rooms: {
+    /** Of the room. */
+    id: string
+    name: string
+    area_m2: number
+    /** At which it is held: its target, in °C. */
+    temperature: number
+    /** Of the heat load of all rooms, from 0 to 1. */
+    share: {
+      value: number
+      /** Nine times out of ten the truth is between this and `high`. */
+      low: number
+      high: number
+    }
+    /** Kilowatts at design weather; null without a heat meter, and for an electric mat. */
+    heat_load: {
+      value: number
+      /** Nine times out of ten the truth is between this and `high`. */
+      low: number
+      high: number
+    } | null
+    /** Watts for each kelvin of outdoor temperature; null as `heat_load` is. */
+    loss_per_kelvin: {
+      value: number
+      /** Nine times out of ten the truth is between this and `high`. */
+      low: number
+      high: number
+    } | null
+    /** Hours in which it loses 63 % of its warmth without heat. */
+    time_constant: number
+    /** Of heat and sun together, the part of the sun, from 0 to 1. */
+    sun_share: number
+    /** Coldest water in °C that is enough at design weather with the loop open; null for an electric mat. */
+    supply: {
+      value: number
+      /** Nine times out of ten the truth is between this and `high`. */
+      low: number
+      high: number
+    } | null
+    /** Surface of the floor at design weather, in °C. */
+    floor: number
+    /** The highest that is allowed, in °C. */
+    floor_limit: number
+  }[]
+  left_out: {
+    /** Of the room. */
+    id: string
+    name: string
+    /** no_area: its area has not been entered. not_learned: the model has not been learned. too_short: less than a week of readings. not_heated: it took no heat. */
+    why: 'no_area' | 'not_learned' | 'too_short' | 'not_heated'
+  }[]
+}
+
+/** By how much the water of each loop should change so that all rooms need the same supply temperature. Fewer than two rooms with water: no advice. */
+export interface Balancing {
+  /** Outdoor temperature of the design weather, in °C. */
+  outdoor_temperature: number
+  /** End of the readings that it was worked out from; null where there are none. */
+  until: string | null
+  /** Days of readings that it was worked out from, at most 14. */
+  days: number
+  /** Whether gateways measured the supply temperature; without that the ranges are wider. */
+  is_measured: boolean
+  /** The room that needs the warmest water; null without advice. */
+  limiting_room: string | null
+  /** Coldest water of the house in °C at design weather, as it is now. */
+  supply: {
+    value: number
+    /** Nine times out of ten the truth is between this and `high`. */
+    low: number
+    high: number
+  } | null
+  /** The same after the change. */
+  supply_after: number | null
+  /** Kelvin by which the supply temperature can fall. */
+  lowering: {
+    value: number
+    /** Nine times out of ten the truth is between this and `high`. */
+    low: number
+    high: number
+  } | null
+  rooms: {
+    /** Of the room. */
+    id: string
+    name: string
+    /** leave: the range of `flow` contains 1, so nobody can say whether it should be more or less. */
+    advice: 'open' | 'throttle' | 'leave'
+    /** Times as much water as now in each of its loops. */
+    flow: {
+      value: number
+      /** Nine times out of ten the truth is between this and `high`. */
+      low: number
+      high: number
+    }
+    /** Coldest water in °C that is enough at design weather, as it is now. */
+    supply: number
+    /** The same after the change. */
+    supply_after: number
+    /** Of the heat load of all rooms, from 0 to 1. */
+    share: {
+      value: number
+      /** Nine times out of ten the truth is between this and `high`. */
+      low: number
+      high: number
+    }
+    /** Kilowatts at design weather, estimated; null without a heat meter. */
+    heat_load: {
+      value: number
+      /** Nine times out of ten the truth is between this and `high`. */
+      low: number
+      high: number
+    } | null
+    loops: {
+      /** Of the gateway. */
+      gateway_id: string
+      channel: number
+      /** As entered, in litres a minute. */
+      design_flow_l_min: number | null
+      /** Where the loop stands at its design flow now; null where that has not been entered. */
+      advised_flow_l_min: number | null
+    }[]
+  }[]
+  left_out: {
+    /** Of the room. */
+    id: string
+    name: string
+    /** no_area: its area has not been entered. not_learned: the model has not been learned. too_short: less than a week of readings. not_heated: it took no heat. */
+    why: 'no_area' | 'not_learned' | 'too_short' | 'not_heated'
+  }[]
+}
+
 /** What has changed. */
 export interface Changes {
   /** For the next request. */
@@ -874,6 +1171,7 @@ export interface ErrorBody {
   error: {
     /** Machine-readable. Later versions may add codes. */
     code:
+      | 'moved'
       | 'invalid_json'
       | 'invalid_body'
       | 'unknown_field'
@@ -983,6 +1281,12 @@ export interface Programme {
 /** The rooms that get the programme. */
 export interface ProgrammeCopies {
   room_ids: string[]
+}
+
+/** What a room is planned to be for four weeks. */
+export interface ProgrammeCalendar {
+  /** In the iCalendar format. */
+  content: string
 }
 
 /** How closely a room is held at its setpoint, how warm its floor is at least and at most, and what is known and done against mould. */
@@ -1110,6 +1414,222 @@ export interface CoolingPut {
   }[]
 }
 
+/** Hot water of a building. Notices: legionella: below 60 °C without disinfection. disinfection_unproven: no sensor shows whether the tank is disinfected. scalding: water above 60 °C needs a mixing valve. not_asked: no gateway can ask the source. no_sensor: no gateway measures the tank. */
+export interface HotWater {
+  /** A tank of hot water that the heat source of the building heats. */
+  settings: {
+    /** Litres in the tank. */
+    volume_l: number
+    /** Celsius to which the source heats the tank. Below 50 only with disinfection. */
+    temperature: number
+    /** The least, in Celsius, that the tank has at the times at which water is to be hot. */
+    tap_temperature: number
+    /** How many people use it, for the first days. */
+    people: number
+    /** When water is to be hot; none: always. */
+    times: {
+      days: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+      /** Local time as HH:MM. */
+      from: string
+      /** Local time as HH:MM. */
+      to: string
+    }[]
+    /** Celsius to which the tank is heated once a week against legionella; null: never. */
+    disinfection: number | null
+  } | null
+  /** What is known of the tank, and what it is to do; null until the control has looked at it. */
+  state: {
+    /** Celsius of the tank. */
+    temperature: number
+    /** When it was measured; null where it is only expected. */
+    measured_at: string | null
+    /** Whether the source makes hot water. */
+    heating: boolean
+    /** Whether it does so by an order of the service. */
+    asked: boolean
+    /** The next charge, or the one that runs. */
+    next: {
+      /** What the source is asked for. */
+      kind: 'charge' | 'disinfect'
+      /** When it begins, or began. */
+      from: string
+      /** When it is expected to end. */
+      until: string
+      /** Celsius to which the tank is heated. */
+      temperature: number
+    } | null
+    /** When the tank was last disinfected, without a sensor as expected; null: not yet. */
+    disinfected_at: string | null
+    problems: ('too_cold' | 'disinfection_overdue')[]
+  } | null
+  notices: ('legionella' | 'disinfection_unproven' | 'scalding' | 'not_asked' | 'no_sensor')[]
+}
+
+/** Null: the control leaves hot water alone. */
+export interface HotWaterPut {
+  /** A tank of hot water that the heat source of the building heats. */
+  settings: {
+    /** Litres in the tank. */
+    volume_l: number
+    /** Celsius to which the source heats the tank. Below 50 only with disinfection. */
+    temperature: number
+    /** The least, in Celsius, that the tank has at the times at which water is to be hot. */
+    tap_temperature: number
+    /** How many people use it, for the first days. */
+    people: number
+    /** When water is to be hot; none: always. */
+    times: {
+      days: ('monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday')[]
+      /** Local time as HH:MM. */
+      from: string
+      /** Local time as HH:MM. */
+      to: string
+    }[]
+    /** Celsius to which the tank is heated once a week against legionella; null: never. */
+    disinfection: number | null
+  } | null
+}
+
+/** A calendar of a building, what follows from its events, and the next of them. */
+export interface Calendar {
+  id: string
+  name: string
+  /** Where it comes from. */
+  source: 'address' | 'file'
+  /** Of the address; the rest is a secret. */
+  host: string | null
+  /** Where several apply to a room at the same time, the first counts. */
+  rules: {
+    /** The rule applies to events whose title contains this, in any case. Empty: to every event. */
+    title: string
+    /** Null: the whole house. */
+    room_ids: string[] | null
+    /** `away`: at most `target_temperature` during the event. `comfort`: the target of each room during the event, or from `from` to `to` on its days. `day`: the days of the event follow the programme of the weekday `follows`. */
+    effect: 'away' | 'comfort' | 'day'
+    /** Celsius; with `away` only. */
+    target_temperature?: number
+    /** Local time; with `comfort` only, and only together with `to`. */
+    from?: string
+    /** Local time, later than `from`. */
+    to?: string
+    /** With `day` only. */
+    follows?: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
+  }[]
+  /** The last attempt to read it; null before the first. */
+  checked_at: string | null
+  /** Why the last attempt failed. What was read before goes on counting. Null: it did not fail. */
+  problem:
+    | 'address_not_allowed'
+    | 'unreachable'
+    | 'timeout'
+    | 'not_found'
+    | 'not_permitted'
+    | 'refused'
+    | 'too_many_redirects'
+    | 'too_large'
+    | 'not_a_calendar'
+    | 'too_slow'
+    | 'null' | null
+  /** How many of its events could not be read. */
+  unreadable: number
+  /** Of the next sixty days, at most a hundred. */
+  events: {
+    title: string
+    /** When it begins. */
+    starts_at: string
+    /** When it ends. */
+    ends_at: string
+    /** Whether it has days instead of times. */
+    all_day: boolean
+    /** The first rule that applies to it, counted from 0; null: none. */
+    rule: number | null
+  }[]
+}
+
+/** The calendars of a building. Where several apply, the first counts. */
+export interface Calendars {
+  calendars: {
+    id: string
+    name: string
+    /** Where it comes from. */
+    source: 'address' | 'file'
+    /** Of the address; the rest is a secret. */
+    host: string | null
+    /** Where several apply to a room at the same time, the first counts. */
+    rules: {
+      /** The rule applies to events whose title contains this, in any case. Empty: to every event. */
+      title: string
+      /** Null: the whole house. */
+      room_ids: string[] | null
+      /** `away`: at most `target_temperature` during the event. `comfort`: the target of each room during the event, or from `from` to `to` on its days. `day`: the days of the event follow the programme of the weekday `follows`. */
+      effect: 'away' | 'comfort' | 'day'
+      /** Celsius; with `away` only. */
+      target_temperature?: number
+      /** Local time; with `comfort` only, and only together with `to`. */
+      from?: string
+      /** Local time, later than `from`. */
+      to?: string
+      /** With `day` only. */
+      follows?: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
+    }[]
+    /** The last attempt to read it; null before the first. */
+    checked_at: string | null
+    /** Why the last attempt failed. What was read before goes on counting. Null: it did not fail. */
+    problem:
+      | 'address_not_allowed'
+      | 'unreachable'
+      | 'timeout'
+      | 'not_found'
+      | 'not_permitted'
+      | 'refused'
+      | 'too_many_redirects'
+      | 'too_large'
+      | 'not_a_calendar'
+      | 'too_slow'
+      | 'null' | null
+    /** How many of its events could not be read. */
+    unreadable: number
+    /** Of the next sixty days, at most a hundred. */
+    events: {
+      title: string
+      /** When it begins. */
+      starts_at: string
+      /** When it ends. */
+      ends_at: string
+      /** Whether it has days instead of times. */
+      all_day: boolean
+      /** The first rule that applies to it, counted from 0; null: none. */
+      rule: number | null
+    }[]
+  }[]
+}
+
+/** A calendar and what follows from its events. A new one has an `address` or `content`. */
+export interface CalendarPut {
+  name: string
+  /** Where the calendar is published, in the iCalendar format. It is treated as a secret and never shown again. */
+  address?: string
+  /** An iCalendar file, instead of an address. */
+  content?: string
+  /** Where several apply to a room at the same time, the first counts. */
+  rules: {
+    /** The rule applies to events whose title contains this, in any case. Empty: to every event. */
+    title: string
+    /** Null: the whole house. */
+    room_ids: string[] | null
+    /** `away`: at most `target_temperature` during the event. `comfort`: the target of each room during the event, or from `from` to `to` on its days. `day`: the days of the event follow the programme of the weekday `follows`. */
+    effect: 'away' | 'comfort' | 'day'
+    /** Celsius; with `away` only. */
+    target_temperature?: number
+    /** Local time; with `comfort` only, and only together with `to`. */
+    from?: string
+    /** Local time, later than `from`. */
+    to?: string
+    /** With `day` only. */
+    follows?: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'
+  }[]
+}
+
 /** Every `error.code` of the interface. */
 export type ErrorCode =
   | 'body_too_large'
@@ -1121,6 +1641,7 @@ export type ErrorCode =
   | 'invalid_value'
   | 'method_not_allowed'
   | 'missing_api_key'
+  | 'moved'
   | 'not_acceptable'
   | 'not_found'
   | 'not_permitted'

@@ -12,15 +12,23 @@ from .types import (
     Alert,
     Away,
     AwayPut,
+    Balancing,
     Building,
     BuildingComfort,
+    Calendar,
+    CalendarPut,
+    Calendars,
     Changes,
     Cooling,
     CoolingPut,
+    Diagnosis,
     Energy,
     Explanation,
     FeedbackPost,
     History,
+    HotWater,
+    HotWaterPut,
+    HouseReport,
     Key,
     Log,
     Outlook,
@@ -31,6 +39,7 @@ from .types import (
     Presence,
     PresencePut,
     Programme,
+    ProgrammeCalendar,
     ProgrammeCopies,
     Room,
     RoomComfort,
@@ -82,6 +91,10 @@ class Operations(ABC):
     def get_explanation(self, building_id: str, room_id: str) -> Explanation | None:
         """Why the floor of a room does what it does. The heating control’s latest decision for the room, as data and as a sentence."""
         return self.call(Request[Explanation | None]("GET", path_of("/v1/buildings/{}/rooms/{}/explanation", building_id, room_id), Shape(Explanation, "optional")))
+
+    def get_diagnosis(self, building_id: str, room_id: str) -> Diagnosis | None:
+        """What is probably wrong with the heating of a room. Causes with their probabilities, what shows them, and what to check first. `causes` is empty when nothing is probably wrong. Worked out about once a day from the last ten days of all rooms of the building."""
+        return self.call(Request[Diagnosis | None]("GET", path_of("/v1/buildings/{}/rooms/{}/diagnosis", building_id, room_id), Shape(Diagnosis, "optional")))
 
     def get_away(self, building_id: str) -> Away | None:
         """The absence of a building. Now or to come; null when there is none."""
@@ -139,6 +152,14 @@ class Operations(ABC):
         """Heat and cost of a room. An estimate, scaled by a heat meter where one reports. Not a bill. Days are those of the building."""
         return self.call(Request[RoomEnergy]("GET", path_of("/v1/buildings/{}/rooms/{}/energy", building_id, room_id), Shape(RoomEnergy, "one"), query={"from": from_, "to": to, "step": step}))
 
+    def get_house_report(self, building_id: str, *, outdoor_temperature: str | None = None, renovated: str | None = None) -> HouseReport:
+        """What a house loses, and what it needs at design weather. From the learned models of the rooms and their last two weeks. Kilowatts only where a heat meter counted all of it. An answer takes a second or more."""
+        return self.call(Request[HouseReport]("GET", path_of("/v1/buildings/{}/house-report", building_id), Shape(HouseReport, "one"), query={"outdoor_temperature": outdoor_temperature, "renovated": renovated}))
+
+    def get_balancing(self, building_id: str, *, outdoor_temperature: str | None = None) -> Balancing:
+        """By how much the water of each loop should change. From the learned models of the rooms and their last two weeks, without flow meters. An answer takes a second or more."""
+        return self.call(Request[Balancing]("GET", path_of("/v1/buildings/{}/balancing", building_id), Shape(Balancing, "one"), query={"outdoor_temperature": outdoor_temperature}))
+
     def get_changes(self, *, since: str | None = None, wait: int | None = None) -> Changes:
         """Wait for changes. Answers at once if anything the key can see has changed since the cursor, else when it does, or empty after `wait` seconds. An empty answer costs no budget. `last_seen` alone is no change. Absences, also in the future, and alerts count for their building, overrides for their room. Then read what is named, and ask again with the new cursor."""
         return self.call(Request[Changes]("GET", "/v1/changes", Shape(Changes, "one"), query={"since": since, "wait": wait}))
@@ -179,6 +200,10 @@ class Operations(ABC):
         """Remove the programme of a room. The room is held at its target day and night. The answer is null, also when there was none."""
         return self.call(Request[None]("DELETE", path_of("/control/v1/buildings/{}/rooms/{}/programme", building_id, room_id), if_unchanged=if_unchanged))
 
+    def get_programme_calendar(self, building_id: str, room_id: str) -> ProgrammeCalendar:
+        """The programme of a room as a calendar. What the room is planned to be for four weeks, in the iCalendar format: programme, absences and calendars, without overrides and who is home."""
+        return self.call(Request[ProgrammeCalendar]("GET", path_of("/control/v1/buildings/{}/rooms/{}/programme/calendar", building_id, room_id), Shape(ProgrammeCalendar, "one")))
+
     def copy_programme(self, building_id: str, room_id: str, body: ProgrammeCopies) -> ProgrammeCopies:
         """Copy the programme of a room to other rooms. All of them or none. A room without a programme makes the others rooms without one."""
         return self.call(Request[ProgrammeCopies]("POST", path_of("/control/v1/buildings/{}/rooms/{}/programme/copies", building_id, room_id), Shape(ProgrammeCopies, "one"), body=body))
@@ -206,6 +231,30 @@ class Operations(ABC):
     def put_cooling(self, building_id: str, body: CoolingPut, *, if_unchanged: bool = False) -> Cooling:
         """Choose the season and what rooms are cooled to. The building cools only while a gateway that is online can cool, and a room only while its humidity and the temperature of the water are known and far enough apart."""
         return self.call(Request[Cooling]("PUT", path_of("/control/v1/buildings/{}/cooling", building_id), Shape(Cooling, "one"), body=body, if_unchanged=if_unchanged))
+
+    def get_hot_water(self, building_id: str) -> HotWater:
+        """Settings and state of the hot water of a building."""
+        return self.call(Request[HotWater]("GET", path_of("/control/v1/buildings/{}/hot-water", building_id), Shape(HotWater, "one")))
+
+    def put_hot_water(self, building_id: str, body: HotWaterPut, *, if_unchanged: bool = False) -> HotWater:
+        """Choose how hot the tank is to be, and when. The control asks for charges where a gateway can ask the source for them, and else foresees when the source makes hot water. The own control of the source stays in charge: it is never kept from heating the tank. Settings in which legionella grow are refused with the reason."""
+        return self.call(Request[HotWater]("PUT", path_of("/control/v1/buildings/{}/hot-water", building_id), Shape(HotWater, "one"), body=body, if_unchanged=if_unchanged))
+
+    def get_calendars(self, building_id: str) -> Calendars:
+        """The calendars of a building, and their next events. Addresses are secrets and are not shown."""
+        return self.call(Request[Calendars]("GET", path_of("/control/v1/buildings/{}/calendars", building_id), Shape(Calendars, "one")))
+
+    def add_calendar(self, building_id: str, body: CalendarPut) -> Calendar:
+        """Add a calendar to a building. The calendar is read before the answer is sent, and about every half hour afterwards. One that cannot be read is added too; `problem` says why."""
+        return self.call(Request[Calendar]("POST", path_of("/control/v1/buildings/{}/calendars", building_id), Shape(Calendar, "one"), body=body))
+
+    def put_calendar(self, building_id: str, calendar_id: str, body: CalendarPut) -> Calendar:
+        """Change a calendar of a building. Its address or content stays unless another is sent."""
+        return self.call(Request[Calendar]("PUT", path_of("/control/v1/buildings/{}/calendars/{}", building_id, calendar_id), Shape(Calendar, "one"), body=body))
+
+    def delete_calendar(self, building_id: str, calendar_id: str) -> None:
+        """Remove a calendar from a building. Nothing follows from its events any more. The answer is null."""
+        return self.call(Request[None]("DELETE", path_of("/control/v1/buildings/{}/calendars/{}", building_id, calendar_id)))
 
 
 class AsyncOperations(ABC):
@@ -246,6 +295,10 @@ class AsyncOperations(ABC):
     async def get_explanation(self, building_id: str, room_id: str) -> Explanation | None:
         """Why the floor of a room does what it does. The heating control’s latest decision for the room, as data and as a sentence."""
         return await self.call(Request[Explanation | None]("GET", path_of("/v1/buildings/{}/rooms/{}/explanation", building_id, room_id), Shape(Explanation, "optional")))
+
+    async def get_diagnosis(self, building_id: str, room_id: str) -> Diagnosis | None:
+        """What is probably wrong with the heating of a room. Causes with their probabilities, what shows them, and what to check first. `causes` is empty when nothing is probably wrong. Worked out about once a day from the last ten days of all rooms of the building."""
+        return await self.call(Request[Diagnosis | None]("GET", path_of("/v1/buildings/{}/rooms/{}/diagnosis", building_id, room_id), Shape(Diagnosis, "optional")))
 
     async def get_away(self, building_id: str) -> Away | None:
         """The absence of a building. Now or to come; null when there is none."""
@@ -303,6 +356,14 @@ class AsyncOperations(ABC):
         """Heat and cost of a room. An estimate, scaled by a heat meter where one reports. Not a bill. Days are those of the building."""
         return await self.call(Request[RoomEnergy]("GET", path_of("/v1/buildings/{}/rooms/{}/energy", building_id, room_id), Shape(RoomEnergy, "one"), query={"from": from_, "to": to, "step": step}))
 
+    async def get_house_report(self, building_id: str, *, outdoor_temperature: str | None = None, renovated: str | None = None) -> HouseReport:
+        """What a house loses, and what it needs at design weather. From the learned models of the rooms and their last two weeks. Kilowatts only where a heat meter counted all of it. An answer takes a second or more."""
+        return await self.call(Request[HouseReport]("GET", path_of("/v1/buildings/{}/house-report", building_id), Shape(HouseReport, "one"), query={"outdoor_temperature": outdoor_temperature, "renovated": renovated}))
+
+    async def get_balancing(self, building_id: str, *, outdoor_temperature: str | None = None) -> Balancing:
+        """By how much the water of each loop should change. From the learned models of the rooms and their last two weeks, without flow meters. An answer takes a second or more."""
+        return await self.call(Request[Balancing]("GET", path_of("/v1/buildings/{}/balancing", building_id), Shape(Balancing, "one"), query={"outdoor_temperature": outdoor_temperature}))
+
     async def get_changes(self, *, since: str | None = None, wait: int | None = None) -> Changes:
         """Wait for changes. Answers at once if anything the key can see has changed since the cursor, else when it does, or empty after `wait` seconds. An empty answer costs no budget. `last_seen` alone is no change. Absences, also in the future, and alerts count for their building, overrides for their room. Then read what is named, and ask again with the new cursor."""
         return await self.call(Request[Changes]("GET", "/v1/changes", Shape(Changes, "one"), query={"since": since, "wait": wait}))
@@ -343,6 +404,10 @@ class AsyncOperations(ABC):
         """Remove the programme of a room. The room is held at its target day and night. The answer is null, also when there was none."""
         return await self.call(Request[None]("DELETE", path_of("/control/v1/buildings/{}/rooms/{}/programme", building_id, room_id), if_unchanged=if_unchanged))
 
+    async def get_programme_calendar(self, building_id: str, room_id: str) -> ProgrammeCalendar:
+        """The programme of a room as a calendar. What the room is planned to be for four weeks, in the iCalendar format: programme, absences and calendars, without overrides and who is home."""
+        return await self.call(Request[ProgrammeCalendar]("GET", path_of("/control/v1/buildings/{}/rooms/{}/programme/calendar", building_id, room_id), Shape(ProgrammeCalendar, "one")))
+
     async def copy_programme(self, building_id: str, room_id: str, body: ProgrammeCopies) -> ProgrammeCopies:
         """Copy the programme of a room to other rooms. All of them or none. A room without a programme makes the others rooms without one."""
         return await self.call(Request[ProgrammeCopies]("POST", path_of("/control/v1/buildings/{}/rooms/{}/programme/copies", building_id, room_id), Shape(ProgrammeCopies, "one"), body=body))
@@ -370,3 +435,27 @@ class AsyncOperations(ABC):
     async def put_cooling(self, building_id: str, body: CoolingPut, *, if_unchanged: bool = False) -> Cooling:
         """Choose the season and what rooms are cooled to. The building cools only while a gateway that is online can cool, and a room only while its humidity and the temperature of the water are known and far enough apart."""
         return await self.call(Request[Cooling]("PUT", path_of("/control/v1/buildings/{}/cooling", building_id), Shape(Cooling, "one"), body=body, if_unchanged=if_unchanged))
+
+    async def get_hot_water(self, building_id: str) -> HotWater:
+        """Settings and state of the hot water of a building."""
+        return await self.call(Request[HotWater]("GET", path_of("/control/v1/buildings/{}/hot-water", building_id), Shape(HotWater, "one")))
+
+    async def put_hot_water(self, building_id: str, body: HotWaterPut, *, if_unchanged: bool = False) -> HotWater:
+        """Choose how hot the tank is to be, and when. The control asks for charges where a gateway can ask the source for them, and else foresees when the source makes hot water. The own control of the source stays in charge: it is never kept from heating the tank. Settings in which legionella grow are refused with the reason."""
+        return await self.call(Request[HotWater]("PUT", path_of("/control/v1/buildings/{}/hot-water", building_id), Shape(HotWater, "one"), body=body, if_unchanged=if_unchanged))
+
+    async def get_calendars(self, building_id: str) -> Calendars:
+        """The calendars of a building, and their next events. Addresses are secrets and are not shown."""
+        return await self.call(Request[Calendars]("GET", path_of("/control/v1/buildings/{}/calendars", building_id), Shape(Calendars, "one")))
+
+    async def add_calendar(self, building_id: str, body: CalendarPut) -> Calendar:
+        """Add a calendar to a building. The calendar is read before the answer is sent, and about every half hour afterwards. One that cannot be read is added too; `problem` says why."""
+        return await self.call(Request[Calendar]("POST", path_of("/control/v1/buildings/{}/calendars", building_id), Shape(Calendar, "one"), body=body))
+
+    async def put_calendar(self, building_id: str, calendar_id: str, body: CalendarPut) -> Calendar:
+        """Change a calendar of a building. Its address or content stays unless another is sent."""
+        return await self.call(Request[Calendar]("PUT", path_of("/control/v1/buildings/{}/calendars/{}", building_id, calendar_id), Shape(Calendar, "one"), body=body))
+
+    async def delete_calendar(self, building_id: str, calendar_id: str) -> None:
+        """Remove a calendar from a building. Nothing follows from its events any more. The answer is null."""
+        return await self.call(Request[None]("DELETE", path_of("/control/v1/buildings/{}/calendars/{}", building_id, calendar_id)))

@@ -233,7 +233,7 @@ class ExplanationAim(TypedDict):
     """Deprecated. Use `setpoint`. This one is sent until 2027-12-01 at least."""
     low: float
     high: float
-    reason: Literal["target", "programme", "away", "presence", "override", "manual", "off", "frost"]
+    reason: Literal["target", "programme", "away", "calendar", "presence", "override", "manual", "off", "frost"]
     """What the setpoint comes from."""
 
 
@@ -351,6 +351,50 @@ class Explanation(TypedDict):
     """0 knows only the floor type, 1 has learned this room."""
 
 
+class DiagnosisCause(TypedDict):
+    """See the fields."""
+
+    cause: Literal["little_flow", "actuator_stuck_closed", "actuator_stuck_open", "sensor_in_sun", "sensor_on_cold_wall", "sensors_swapped", "supply_too_cold", "source_without_heat", "heat_off_at_night", "window_often_open", "sensor_frozen", "other_floor"]
+    """What is probably wrong."""
+    probability: float
+    """How probable it is, in houses like the simulated ones that the diagnosis was tried on."""
+    began_at: str
+    """About since when, by the day; never longer ago than the days that are looked at."""
+    other_room_id: str | None
+    """Of swapped sensors, the other room; null for any other cause."""
+    checks: list[Literal["vent_loop", "compare_flow", "try_actuator", "move_pin", "check_channel", "move_sensor", "compare_thermometer", "breathe_on_sensor", "read_supply", "raise_curve", "check_mixer", "check_source", "check_pump", "check_timer", "close_window", "restart_sensor", "check_floor_type"]]
+    """What to check, the first thing first."""
+
+
+DiagnosisEvidence = TypedDict(
+    "DiagnosisEvidence",
+    {
+        # Of the first value.
+        "from": str,
+        # Seconds from one value to the next.
+        "step_s": int,
+        # What the sensor showed; null where nothing was heard.
+        "measured": list[float | None],
+        # What it would have shown in a room without a fault.
+        "healthy": list[float | None],
+        # What it would have shown with the first cause; empty where that is not computed.
+        "with_cause": list[float | None],
+    },
+)
+"""Celsius, columns of equal length; empty when nothing is probably wrong."""
+
+
+class Diagnosis(TypedDict):
+    """What is probably wrong with the heating of a room, what shows it, and what to check first."""
+
+    examined_at: str
+    """When the last days of the room were looked at; about once a day."""
+    causes: list[DiagnosisCause]
+    """The most probable first; empty when nothing is probably wrong."""
+    evidence: DiagnosisEvidence
+    """Celsius, columns of equal length; empty when nothing is probably wrong."""
+
+
 class OutlookNext(TypedDict):
     """See the fields."""
 
@@ -379,7 +423,7 @@ class Outlook(TypedDict):
 
     setpoint: float
     """Celsius: what the heating control works towards now."""
-    reason: Literal["target", "programme", "away", "presence", "override", "manual", "off", "frost"]
+    reason: Literal["target", "programme", "away", "calendar", "presence", "override", "manual", "off", "frost"]
     """What the setpoint comes from. Under `manual` and `off` the setpoint is the one the room returns to."""
     until: str | None
     """Until when it holds. Null when nothing changes it."""
@@ -633,10 +677,19 @@ AlertAiring = TypedDict(
 """Null where the humidity outdoors or in the room is not known, or does not matter."""
 
 
+class AlertDiagnosis(TypedDict):
+    """What is probably behind an alert that leaves it open; null where that is not known."""
+
+    cause: Literal["little_flow", "actuator_stuck_closed", "actuator_stuck_open", "sensor_in_sun", "sensor_on_cold_wall", "sensors_swapped", "supply_too_cold", "source_without_heat", "heat_off_at_night", "window_often_open", "sensor_frozen", "other_floor"]
+    """What is probably wrong."""
+    probability: float
+    """How probable it is, in houses like the simulated ones that the diagnosis was tried on."""
+
+
 class Alert(TypedDict):
     """Something that needs a person."""
 
-    kind: Literal["building_silent", "sensor_silent", "battery_low", "target_unreachable", "valve_without_effect", "model_broken", "valve_silent", "valve_stays_on", "floor_probe_silent", "auto_off_unproven", "heat_source_failed", "supply_too_cold", "loop_low_flow", "sensors_swapped", "mould_risk", "gateway_not_following", "two_agents", "sensor_never_heard", "window_open", "floor_limit"]
+    kind: Literal["building_silent", "sensor_silent", "battery_low", "target_unreachable", "valve_without_effect", "model_broken", "valve_silent", "valve_stays_on", "floor_probe_silent", "auto_off_unproven", "heat_source_failed", "supply_too_cold", "loop_low_flow", "sensors_swapped", "mould_risk", "gateway_not_following", "two_agents", "disinfection_overdue", "sensor_never_heard", "window_open", "floor_limit"]
     """What needs a person."""
     building_id: str
     building: str
@@ -654,6 +707,8 @@ class Alert(TypedDict):
     """Battery in percent, the room in Celsius, by how many kelvins rooms are too cold, or damp hours a day."""
     airing: AlertAiring | None
     """Null where the humidity outdoors or in the room is not known, or does not matter."""
+    diagnosis: AlertDiagnosis | None
+    """What is probably behind an alert that leaves it open; null where that is not known."""
 
 
 class EnergyEfficiency(TypedDict):
@@ -854,6 +909,315 @@ class RoomEnergy(TypedDict):
     """What two changes would have saved in the last weeks, computed once a week and within a day after the settings of the room have changed. Null where it is not known: less than a week recorded, not learned yet, or not controlled automatically."""
 
 
+class HouseReportHeatLoad(TypedDict):
+    """Kilowatts of all rooms with water at design weather; null without a heat meter."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class HouseReportLossPerKelvin(TypedDict):
+    """Watts for each kelvin of outdoor temperature; null without a heat meter."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class HouseReportSupplyTemperature(TypedDict):
+    """Coldest water of the house in °C at design weather."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class HouseReportSupplyRelief(TypedDict):
+    """Each of these alone brings the limiting room down to the others."""
+
+    supply: float
+    """Coldest water in °C that is enough for all other rooms."""
+    flow: float | None
+    """Times as much water in its loops; null where no flow is enough."""
+    less_loss: float
+    """Less loss of heat, as a share from 0 to 1."""
+    cooler: float
+    """Kelvin by which it would have to be cooler."""
+
+
+class HouseReportSupplySeasonalCop(TypedDict):
+    """Heat over electricity of a heat pump in a season with this water."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class HouseReportSupplyToday(TypedDict):
+    """With the heating curve of today; null where the water is not measured."""
+
+    temperature: float
+    seasonal_cop: float
+
+
+class HouseReportSupply(TypedDict):
+    """See the fields."""
+
+    temperature: HouseReportSupplyTemperature
+    """Coldest water of the house in °C at design weather."""
+    is_measured: bool
+    """Whether gateways measured the supply temperature; without that the ranges are wider."""
+    limiting_room: str
+    """The room that needs it."""
+    relief: HouseReportSupplyRelief | None
+    """Each of these alone brings the limiting room down to the others."""
+    seasonal_cop: HouseReportSupplySeasonalCop
+    """Heat over electricity of a heat pump in a season with this water."""
+    cop_basis: Literal["assumed", "entered", "learned"]
+    """Where the efficiency of the heat pump comes from: usual for air to water, entered, or learned from its meters."""
+    today: HouseReportSupplyToday | None
+    """With the heating curve of today; null where the water is not measured."""
+
+
+class HouseReportRenovationChange(TypedDict):
+    """Heat for each kelvin between indoors and outdoors: −0.2 is 20 % less. Null with fewer than three pairs."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class HouseReportRenovation(TypedDict):
+    """Before and after a renovation; null unless `renovated` is asked for."""
+
+    day: str
+    """Of the renovation."""
+    pairs: int
+    """Weeks before and after it with about the same outdoor temperature."""
+    change: HouseReportRenovationChange | None
+    """Heat for each kelvin between indoors and outdoors: −0.2 is 20 % less. Null with fewer than three pairs."""
+    is_metered: bool
+    """Whether a heat meter counted all of these weeks."""
+
+
+class HouseReportRoomShare(TypedDict):
+    """Of the heat load of all rooms, from 0 to 1."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class HouseReportRoomHeatLoad(TypedDict):
+    """Kilowatts at design weather; null without a heat meter, and for an electric mat."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class HouseReportRoomLossPerKelvin(TypedDict):
+    """Watts for each kelvin of outdoor temperature; null as `heat_load` is."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class HouseReportRoomSupply(TypedDict):
+    """Coldest water in °C that is enough at design weather with the loop open; null for an electric mat."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class HouseReportRoom(TypedDict):
+    """See the fields."""
+
+    id: str
+    """Of the room."""
+    name: str
+    area_m2: float
+    temperature: float
+    """At which it is held: its target, in °C."""
+    share: HouseReportRoomShare
+    """Of the heat load of all rooms, from 0 to 1."""
+    heat_load: HouseReportRoomHeatLoad | None
+    """Kilowatts at design weather; null without a heat meter, and for an electric mat."""
+    loss_per_kelvin: HouseReportRoomLossPerKelvin | None
+    """Watts for each kelvin of outdoor temperature; null as `heat_load` is."""
+    time_constant: float
+    """Hours in which it loses 63 % of its warmth without heat."""
+    sun_share: float
+    """Of heat and sun together, the part of the sun, from 0 to 1."""
+    supply: HouseReportRoomSupply | None
+    """Coldest water in °C that is enough at design weather with the loop open; null for an electric mat."""
+    floor: float
+    """Surface of the floor at design weather, in °C."""
+    floor_limit: float
+    """The highest that is allowed, in °C."""
+
+
+class HouseReportLeftOut(TypedDict):
+    """See the fields."""
+
+    id: str
+    """Of the room."""
+    name: str
+    why: Literal["no_area", "not_learned", "too_short", "not_heated"]
+    """no_area: its area has not been entered. not_learned: the model has not been learned. too_short: less than a week of readings. not_heated: it took no heat."""
+
+
+class HouseReport(TypedDict):
+    """What a house loses, and what it needs at design weather: on a cloudy day, with people and appliances as they are, each room at its target."""
+
+    outdoor_temperature: float
+    """Outdoor temperature of the design weather, in °C."""
+    until: str | None
+    """End of the readings that it was worked out from; null where there are none."""
+    days: float
+    """Days of readings that it was worked out from, at most 14."""
+    is_metered: bool
+    """Whether a heat meter counted all of it. Without one there are shares only, and no kilowatts."""
+    heat_load: HouseReportHeatLoad | None
+    """Kilowatts of all rooms with water at design weather; null without a heat meter."""
+    loss_per_kelvin: HouseReportLossPerKelvin | None
+    """Watts for each kelvin of outdoor temperature; null without a heat meter."""
+    time_constant: float | None
+    """Hours in which the house loses 63 % of its warmth without heat."""
+    sun_share: float | None
+    """Of heat and sun together, the part of the sun, from 0 to 1."""
+    degree: float | None
+    """More heat for one degree more in all rooms: 0.06 is 6 %."""
+    supply: HouseReportSupply | None
+    renovation: HouseReportRenovation | None
+    """Before and after a renovation; null unless `renovated` is asked for."""
+    rooms: list[HouseReportRoom]
+    left_out: list[HouseReportLeftOut]
+
+
+class BalancingSupply(TypedDict):
+    """Coldest water of the house in °C at design weather, as it is now."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class BalancingLowering(TypedDict):
+    """Kelvin by which the supply temperature can fall."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class BalancingRoomFlow(TypedDict):
+    """Times as much water as now in each of its loops."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class BalancingRoomShare(TypedDict):
+    """Of the heat load of all rooms, from 0 to 1."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class BalancingRoomHeatLoad(TypedDict):
+    """Kilowatts at design weather, estimated; null without a heat meter."""
+
+    value: float
+    low: float
+    """Nine times out of ten the truth is between this and `high`."""
+    high: float
+
+
+class BalancingRoomLoop(TypedDict):
+    """See the fields."""
+
+    gateway_id: str
+    """Of the gateway."""
+    channel: int
+    design_flow_l_min: float | None
+    """As entered, in litres a minute."""
+    advised_flow_l_min: float | None
+    """Where the loop stands at its design flow now; null where that has not been entered."""
+
+
+class BalancingRoom(TypedDict):
+    """See the fields."""
+
+    id: str
+    """Of the room."""
+    name: str
+    advice: Literal["open", "throttle", "leave"]
+    """leave: the range of `flow` contains 1, so nobody can say whether it should be more or less."""
+    flow: BalancingRoomFlow
+    """Times as much water as now in each of its loops."""
+    supply: float
+    """Coldest water in °C that is enough at design weather, as it is now."""
+    supply_after: float
+    """The same after the change."""
+    share: BalancingRoomShare
+    """Of the heat load of all rooms, from 0 to 1."""
+    heat_load: BalancingRoomHeatLoad | None
+    """Kilowatts at design weather, estimated; null without a heat meter."""
+    loops: list[BalancingRoomLoop]
+
+
+class BalancingLeftOut(TypedDict):
+    """See the fields."""
+
+    id: str
+    """Of the room."""
+    name: str
+    why: Literal["no_area", "not_learned", "too_short", "not_heated"]
+    """no_area: its area has not been entered. not_learned: the model has not been learned. too_short: less than a week of readings. not_heated: it took no heat."""
+
+
+class Balancing(TypedDict):
+    """By how much the water of each loop should change so that all rooms need the same supply temperature. Fewer than two rooms with water: no advice."""
+
+    outdoor_temperature: float
+    """Outdoor temperature of the design weather, in °C."""
+    until: str | None
+    """End of the readings that it was worked out from; null where there are none."""
+    days: float
+    """Days of readings that it was worked out from, at most 14."""
+    is_measured: bool
+    """Whether gateways measured the supply temperature; without that the ranges are wider."""
+    limiting_room: str | None
+    """The room that needs the warmest water; null without advice."""
+    supply: BalancingSupply | None
+    """Coldest water of the house in °C at design weather, as it is now."""
+    supply_after: float | None
+    """The same after the change."""
+    lowering: BalancingLowering | None
+    """Kelvin by which the supply temperature can fall."""
+    rooms: list[BalancingRoom]
+    left_out: list[BalancingLeftOut]
+
+
 class ChangesBuilding(TypedDict):
     """See the fields."""
 
@@ -930,7 +1294,7 @@ class Key(TypedDict):
 class ErrorBodyError(TypedDict):
     """See the fields."""
 
-    code: Literal["invalid_json", "invalid_body", "unknown_field", "invalid_value", "unknown_sensor", "missing_api_key", "invalid_api_key", "read_only_key", "not_permitted", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type", "rate_limited", "headers_too_large", "internal_error", "unavailable"]
+    code: Literal["moved", "invalid_json", "invalid_body", "unknown_field", "invalid_value", "unknown_sensor", "missing_api_key", "invalid_api_key", "read_only_key", "not_permitted", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type", "rate_limited", "headers_too_large", "internal_error", "unavailable"]
     """Machine-readable. Later versions may add codes."""
     message: str
     """For a person; names the field or id it is about."""
@@ -1006,6 +1370,13 @@ class ProgrammeCopies(TypedDict):
     """The rooms that get the programme."""
 
     room_ids: list[str]
+
+
+class ProgrammeCalendar(TypedDict):
+    """What a room is planned to be for four weeks."""
+
+    content: str
+    """In the iCalendar format."""
 
 
 RoomComfortMinimumFloorTemperature = TypedDict(
@@ -1168,3 +1539,268 @@ class CoolingPut(TypedDict):
     changeover: NotRequired[CoolingPutChangeover]
     """How the season automatic changes. The temperatures count for outdoor only."""
     rooms: NotRequired[list[CoolingPutRoom]]
+
+
+HotWaterSettingsTime = TypedDict(
+    "HotWaterSettingsTime",
+    {
+        "days": list[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]],
+        # Local time as HH:MM.
+        "from": str,
+        # Local time as HH:MM.
+        "to": str,
+    },
+)
+"""From a time to another; over midnight where the second is earlier."""
+
+
+class HotWaterSettings(TypedDict):
+    """A tank of hot water that the heat source of the building heats."""
+
+    volume_l: float
+    """Litres in the tank."""
+    temperature: float
+    """Celsius to which the source heats the tank. Below 50 only with disinfection."""
+    tap_temperature: float
+    """The least, in Celsius, that the tank has at the times at which water is to be hot."""
+    people: int
+    """How many people use it, for the first days."""
+    times: list[HotWaterSettingsTime]
+    """When water is to be hot; none: always."""
+    disinfection: float | None
+    """Celsius to which the tank is heated once a week against legionella; null: never."""
+
+
+HotWaterStateNext = TypedDict(
+    "HotWaterStateNext",
+    {
+        # What the source is asked for.
+        "kind": Literal["charge", "disinfect"],
+        # When it begins, or began.
+        "from": str,
+        # When it is expected to end.
+        "until": str,
+        # Celsius to which the tank is heated.
+        "temperature": float,
+    },
+)
+"""The next charge, or the one that runs."""
+
+
+class HotWaterState(TypedDict):
+    """What is known of the tank, and what it is to do; null until the control has looked at it."""
+
+    temperature: float
+    """Celsius of the tank."""
+    measured_at: str | None
+    """When it was measured; null where it is only expected."""
+    heating: bool
+    """Whether the source makes hot water."""
+    asked: bool
+    """Whether it does so by an order of the service."""
+    next: HotWaterStateNext | None
+    """The next charge, or the one that runs."""
+    disinfected_at: str | None
+    """When the tank was last disinfected, without a sensor as expected; null: not yet."""
+    problems: list[Literal["too_cold", "disinfection_overdue"]]
+
+
+class HotWater(TypedDict):
+    """Hot water of a building. Notices: legionella: below 60 °C without disinfection. disinfection_unproven: no sensor shows whether the tank is disinfected. scalding: water above 60 °C needs a mixing valve. not_asked: no gateway can ask the source. no_sensor: no gateway measures the tank."""
+
+    settings: HotWaterSettings | None
+    """A tank of hot water that the heat source of the building heats."""
+    state: HotWaterState | None
+    """What is known of the tank, and what it is to do; null until the control has looked at it."""
+    notices: list[Literal["legionella", "disinfection_unproven", "scalding", "not_asked", "no_sensor"]]
+
+
+HotWaterPutSettingsTime = TypedDict(
+    "HotWaterPutSettingsTime",
+    {
+        "days": list[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]],
+        # Local time as HH:MM.
+        "from": str,
+        # Local time as HH:MM.
+        "to": str,
+    },
+)
+"""From a time to another; over midnight where the second is earlier."""
+
+
+class HotWaterPutSettings(TypedDict):
+    """A tank of hot water that the heat source of the building heats."""
+
+    volume_l: float
+    """Litres in the tank."""
+    temperature: float
+    """Celsius to which the source heats the tank. Below 50 only with disinfection."""
+    tap_temperature: float
+    """The least, in Celsius, that the tank has at the times at which water is to be hot."""
+    people: int
+    """How many people use it, for the first days."""
+    times: list[HotWaterPutSettingsTime]
+    """When water is to be hot; none: always."""
+    disinfection: float | None
+    """Celsius to which the tank is heated once a week against legionella; null: never."""
+
+
+class HotWaterPut(TypedDict):
+    """Null: the control leaves hot water alone."""
+
+    settings: HotWaterPutSettings | None
+    """A tank of hot water that the heat source of the building heats."""
+
+
+CalendarRule = TypedDict(
+    "CalendarRule",
+    {
+        # The rule applies to events whose title contains this, in any case. Empty: to every event.
+        "title": str,
+        # Null: the whole house.
+        "room_ids": list[str] | None,
+        # `away`: at most `target_temperature` during the event. `comfort`: the target of each room during the event, or from `from` to `to` on its days. `day`: the days of the event follow the programme of the weekday `follows`.
+        "effect": Literal["away", "comfort", "day"],
+        # Celsius; with `away` only.
+        "target_temperature": NotRequired[float],
+        # Local time; with `comfort` only, and only together with `to`.
+        "from": NotRequired[str],
+        # Local time, later than `from`.
+        "to": NotRequired[str],
+        # With `day` only.
+        "follows": NotRequired[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]],
+    },
+)
+"""What follows from some events of a calendar."""
+
+
+class CalendarEvent(TypedDict):
+    """See the fields."""
+
+    title: str
+    starts_at: str
+    """When it begins."""
+    ends_at: str
+    """When it ends."""
+    all_day: bool
+    """Whether it has days instead of times."""
+    rule: int | None
+    """The first rule that applies to it, counted from 0; null: none."""
+
+
+class Calendar(TypedDict):
+    """A calendar of a building, what follows from its events, and the next of them."""
+
+    id: str
+    name: str
+    source: Literal["address", "file"]
+    """Where it comes from."""
+    host: str | None
+    """Of the address; the rest is a secret."""
+    rules: list[CalendarRule]
+    """Where several apply to a room at the same time, the first counts."""
+    checked_at: str | None
+    """The last attempt to read it; null before the first."""
+    problem: Literal["address_not_allowed", "unreachable", "timeout", "not_found", "not_permitted", "refused", "too_many_redirects", "too_large", "not_a_calendar", "too_slow", "null"] | None
+    """Why the last attempt failed. What was read before goes on counting. Null: it did not fail."""
+    unreadable: int
+    """How many of its events could not be read."""
+    events: list[CalendarEvent]
+    """Of the next sixty days, at most a hundred."""
+
+
+CalendarsCalendarRule = TypedDict(
+    "CalendarsCalendarRule",
+    {
+        # The rule applies to events whose title contains this, in any case. Empty: to every event.
+        "title": str,
+        # Null: the whole house.
+        "room_ids": list[str] | None,
+        # `away`: at most `target_temperature` during the event. `comfort`: the target of each room during the event, or from `from` to `to` on its days. `day`: the days of the event follow the programme of the weekday `follows`.
+        "effect": Literal["away", "comfort", "day"],
+        # Celsius; with `away` only.
+        "target_temperature": NotRequired[float],
+        # Local time; with `comfort` only, and only together with `to`.
+        "from": NotRequired[str],
+        # Local time, later than `from`.
+        "to": NotRequired[str],
+        # With `day` only.
+        "follows": NotRequired[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]],
+    },
+)
+"""What follows from some events of a calendar."""
+
+
+class CalendarsCalendarEvent(TypedDict):
+    """See the fields."""
+
+    title: str
+    starts_at: str
+    """When it begins."""
+    ends_at: str
+    """When it ends."""
+    all_day: bool
+    """Whether it has days instead of times."""
+    rule: int | None
+    """The first rule that applies to it, counted from 0; null: none."""
+
+
+class CalendarsCalendar(TypedDict):
+    """A calendar of a building, what follows from its events, and the next of them."""
+
+    id: str
+    name: str
+    source: Literal["address", "file"]
+    """Where it comes from."""
+    host: str | None
+    """Of the address; the rest is a secret."""
+    rules: list[CalendarsCalendarRule]
+    """Where several apply to a room at the same time, the first counts."""
+    checked_at: str | None
+    """The last attempt to read it; null before the first."""
+    problem: Literal["address_not_allowed", "unreachable", "timeout", "not_found", "not_permitted", "refused", "too_many_redirects", "too_large", "not_a_calendar", "too_slow", "null"] | None
+    """Why the last attempt failed. What was read before goes on counting. Null: it did not fail."""
+    unreadable: int
+    """How many of its events could not be read."""
+    events: list[CalendarsCalendarEvent]
+    """Of the next sixty days, at most a hundred."""
+
+
+class Calendars(TypedDict):
+    """The calendars of a building. Where several apply, the first counts."""
+
+    calendars: list[CalendarsCalendar]
+
+
+CalendarPutRule = TypedDict(
+    "CalendarPutRule",
+    {
+        # The rule applies to events whose title contains this, in any case. Empty: to every event.
+        "title": str,
+        # Null: the whole house.
+        "room_ids": list[str] | None,
+        # `away`: at most `target_temperature` during the event. `comfort`: the target of each room during the event, or from `from` to `to` on its days. `day`: the days of the event follow the programme of the weekday `follows`.
+        "effect": Literal["away", "comfort", "day"],
+        # Celsius; with `away` only.
+        "target_temperature": NotRequired[float],
+        # Local time; with `comfort` only, and only together with `to`.
+        "from": NotRequired[str],
+        # Local time, later than `from`.
+        "to": NotRequired[str],
+        # With `day` only.
+        "follows": NotRequired[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]],
+    },
+)
+"""What follows from some events of a calendar."""
+
+
+class CalendarPut(TypedDict):
+    """A calendar and what follows from its events. A new one has an `address` or `content`."""
+
+    name: str
+    address: NotRequired[str]
+    """Where the calendar is published, in the iCalendar format. It is treated as a secret and never shown again."""
+    content: NotRequired[str]
+    """An iCalendar file, instead of an address."""
+    rules: list[CalendarPutRule]
+    """Where several apply to a room at the same time, the first counts."""

@@ -23,7 +23,14 @@ const STEERED = [
   'cooling_target',
 ]
 const WHOLE_HOUSE = [
-  ...['comfort', 'calendar', 'cooling', 'hot_water', 'tariff', 'away', 'presence_rule', 'frost_protection'],
+  'comfort',
+  'calendar',
+  'cooling',
+  'hot_water',
+  'tariff',
+  'away',
+  'presence_rule',
+  'frost_protection',
 ]
 const ACCESS = ['role', 'invitation', 'key']
 /** That an operator looked at the temperatures of the family: for every member to read. */

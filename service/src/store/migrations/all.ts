@@ -50,12 +50,15 @@ import { presence } from './0052-presence.ts'
 import { operators } from './0053-operators.ts'
 import { loopDetails } from './0054-loop-details.ts'
 import { cooling } from './0056-cooling.ts'
+import { calendars } from './0057-calendars.ts'
+import { programmeLinks } from './0058-programme-links.ts'
 import { warmFloors } from './0059-warm-floors.ts'
 import { hotWater } from './0060-hot-water.ts'
 import { heatWeather } from './0062-heat-weather.ts'
 import { diagnoses } from './0063-diagnoses.ts'
 import { calendars } from './0057-calendars.ts'
 import { programmeLinks } from './0058-programme-links.ts'
+import { buildingMoves } from './0064-building-moves.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -110,12 +113,15 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0053-operators': operators,
   '0054-loop-details': loopDetails,
   '0056-cooling': cooling,
+  '0057-calendars': calendars,
+  '0058-programme-links': programmeLinks,
   '0059-warm-floors': warmFloors,
   '0060-hot-water': hotWater,
   '0062-heat-weather': heatWeather,
   '0063-diagnoses': diagnoses,
   '0057-calendars': calendars,
   '0058-programme-links': programmeLinks,
+  '0064-building-moves': buildingMoves,
 }
 
 /** Carries out one migration and notes its name. */

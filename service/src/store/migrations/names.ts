@@ -53,12 +53,15 @@ export const MIGRATION_NAMES = [
   '0053-operators',
   '0054-loop-details',
   '0056-cooling',
+  '0057-calendars',
+  '0058-programme-links',
   '0059-warm-floors',
   '0060-hot-water',
   '0062-heat-weather',
   '0063-diagnoses',
   '0057-calendars',
   '0058-programme-links',
+  '0064-building-moves',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {
