@@ -16,14 +16,17 @@ export function catalogues(): Map<string, Words> {
     .map((name) => basename(name, '.json'))
     // English first, and then by name, as in a list to choose from.
     .sort((a, b) => Number(b === 'en') - Number(a === 'en') || a.localeCompare(b))
-  return new Map(languages.map((language) => [language, { ...wordsOf(language, 0), ...alertsOf(language) }]))
+  return new Map(languages.map((language) => [language, { ...wordsOf(language, 0), ...sharedWithService(language) }]))
 }
 
 const wordsOf = (language: string, folder: 0 | 1): Words =>
   JSON.parse(readFileSync(join(FOLDERS[folder] as string, `${language}.json`), 'utf8'))
 
-const alertsOf = (language: string): Words =>
-  Object.fromEntries(Object.entries(wordsOf(language, 1)).filter(([key]) => key.startsWith('alert.')))
+/** What the service says, too. */
+const SHARED = /^(?:(?:alert|cause)\.|diagnosis\.probably$)/
+
+const sharedWithService = (language: string): Words =>
+  Object.fromEntries(Object.entries(wordsOf(language, 1)).filter(([key]) => SHARED.test(key)))
 
 /** What a language lacks of the English words: a language that lacks any is not offered. */
 export const missingIn = (words: Words, english: Words): string[] =>
