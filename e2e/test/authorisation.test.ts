@@ -1,5 +1,5 @@
 import { HOUR_MS } from '@hypocaust/domain/facts'
-import { createKey, grantedApps, invite, revokeKey, rotateToken } from '@hypocaust/service'
+import { createKey, grantedApps, invite, makeLink, revokeKey, rotateToken } from '@hypocaust/service'
 import { Browser, HOST, openSite, signedIn } from '@hypocaust/testing/browser.ts'
 import { addAccount, furnish, HOUSE } from '@hypocaust/testing/houses.ts'
 import { settleMember } from '@hypocaust/testing/members.ts'
@@ -196,6 +196,12 @@ async function ownIds(): Promise<Record<string, string>> {
     .insertInto('webhooks')
     .values({ id: webhookId, account_id: holder.accountId, ...webhook })
     .execute()
+  const calendarId = crypto.randomUUID()
+  await store.db
+    .insertInto('calendars')
+    .values({ id: calendarId, buildingId, name: 'Family', rules: '[]', dueAt: clock.now() })
+    .execute()
+  const link = await makeLink(store, { accountId: holder.accountId, roomId: roomIds[0] ?? '' }, clock.now())
   await tokensFor(world, { accountId: holder.accountId, buildings: [{ id: buildingId, permission: 'read' }] })
   const [grant] = await grantedApps(store, holder.accountId, clock.now())
   return {
@@ -209,6 +215,9 @@ async function ownIds(): Promise<Record<string, string>> {
     deviceId,
     contactId,
     recordId,
+    calendarId,
+    linkId: link.id,
+    file: `${link.secret}.ics`,
     sequence: '000000000000001',
     alertId,
     memberId,

@@ -48,6 +48,7 @@ async function ownIds(endsAt: number | null = null): Promise<Made> {
   const memberId = world.holder.accountId
   const scope = { buildingId, accountId: memberId }
   const recordId = crypto.randomUUID()
+  const calendarId = crypto.randomUUID()
   const { entry } = await invite(store, clock, scope, { role: 'resident' })
   await store.batch([
     // A new account has claimed the invitation: only then can an owner confirm it.
@@ -62,6 +63,9 @@ async function ownIds(endsAt: number | null = null): Promise<Made> {
       text: '{"at":"2026-01-10T08:15:03.000Z","kind":"started"}',
       hash: '',
     }),
+    store.db
+      .insertInto('calendars')
+      .values({ id: calendarId, buildingId, name: 'Family', rules: '[]', dueAt: createdAt }),
     store.db.insertInto('contacts').values({ buildingId, id: contactId, roomId: null, isOpen: 0, measuredAt: 0 }),
     ...ROLES.map((role) =>
       store.db.insertInto('members').values({
@@ -82,6 +86,9 @@ async function ownIds(endsAt: number | null = null): Promise<Made> {
       alertId,
       contactId,
       recordId,
+      calendarId,
+      // A person sees no links but those that he or she made.
+      linkId: crypto.randomUUID(),
       memberId,
       invitationId: entry.id,
       sequence: '1',

@@ -64,6 +64,7 @@ export const PARTS: Part[] = [
   { table: 'gatewayMessages', of: 'gateway' },
   { table: 'changeLog', of: 'building', order: 'sequence' },
   { table: 'screedRecords', of: 'building' },
+  { table: 'calendars', of: 'building' },
 ]
 
 /** Offers and messages to persons that are out of date, access that apps ask for anew, and what the Matter bridge reports. */
@@ -74,6 +75,7 @@ export const LEFT_OUT: (keyof Tables)[] = [
   'monthlyMails',
   'matterBridges',
   'oauthBuildings',
+  'programmeLinks',
   'webhookPositions',
   'webhookDeliveries',
 ]
