@@ -11,6 +11,18 @@ const USAGE = `npm run bench:floors -- [options]
   --days N    (21)
   --least C   the minimum of the floor (25)`
 
+const HEADS = [
+  '',
+  'warm at 6',
+  'cold floor K·h',
+  'kWh/m²',
+  'above band K·h',
+  'below band K·h',
+  'highest °C',
+  'missed K',
+  'said K',
+]
+
 await main()
 
 async function main() {
@@ -40,18 +52,6 @@ function jobsOf(seeds: number, days: number, leastC: number): FloorJob[] {
   )
   return rooms.flatMap((room) => CONTESTANTS.map((contestant) => ({ ...room, contestant })))
 }
-
-const HEADS = [
-  '',
-  'warm at 6',
-  'cold floor K·h',
-  'kWh/m²',
-  'above band K·h',
-  'below band K·h',
-  'highest °C',
-  'missed K',
-  'said K',
-]
 
 function table(results: FloorResult[]): string {
   const rows = FLOOR_TYPES.flatMap((floorType) =>
