@@ -153,7 +153,8 @@ export function setCosts(
     }
     for (let i = LOW_POINTS; i < BAND_POINTS; i++)
       problem.level[at + i] = (problem.level[at + i] as number) + margin * doubtK
-    for (let i = LIMITS.length; i < rowCount; i++) problem.weight[at + i] = (problem.weight[at + i] as number) * highest
+    for (let i = LIMITS.length; i < rowCount; i++)
+      problem.weight[at + i] = (problem.weight[at + i] as number) * highest * above
     // Heat that is stored cannot be taken back when the sun comes after all.
     const warmerK = WARMER.sigmas * doubtK
     problem.level[at + LOW_POINTS] =
