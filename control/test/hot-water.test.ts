@@ -121,6 +121,14 @@ describe('a tank whose source takes orders', () => {
     expect(hot(live({ days: 8, seed: 7 }))).toEqual([])
   })
 
+  test('is disinfected once a day at most where the source does not reach the temperature', () => {
+    const own = tank({ disinfectC: 66 })
+    const lived = live({ days: 10, seed: 7, settings: own })
+    const begins = lived.filter(({ order }, i) => order === 'disinfect' && lived[i - 1]?.order !== 'disinfect')
+    expect(begins.length).toBeGreaterThanOrEqual(3)
+    expect(begins.length).toBeLessThanOrEqual(5)
+  })
+
   test('waits while the grid operator locks the source, unless it began before', () => {
     const locked = live({ days: 1, seed: 2, energy: () => ({ ...priced, grid: 'locked' }) })
     expect(locked.every(({ order }) => order === null)).toBe(true)

@@ -21,8 +21,9 @@ export type HotWaterState = {
   /** The next one, or the one that runs. */
   charge: Charge | null
   startedMs: number | null
-  /** When the last one ended. */
+  /** When the last one ended, and the last that was a disinfection. */
   endedMs: number | null
+  triedMs: number | null
   /** Those after it. */
   later: Charge[]
 }
@@ -58,6 +59,8 @@ const PATIENCE_MS = 1_800_000
 /** A source that has not begun to make hot water by then has not heard the order. */
 const BEGINS_WITHIN_MS = 900_000
 const UNSEEN_FROM_C = 25
+/** A source that does not reach its disinfection is asked for it once a day. */
+const TRIED_EVERY_MS = 24 * 3_600_000
 const LOCKED_MS = 3_600_000
 const LEAST_SHARE = 0.1
 const HOUR_MS = 3_600_000
@@ -70,14 +73,17 @@ export function stepHotWater(before: HotWaterState | null, input: HotWaterInput)
   const tank = before
     ? followTank(before.tank, settings, seen, running?.toC ?? null, nowMs)
     : firstSeen(settings, seen, nowMs)
-  const endedMs = running ? nowMs : (before?.endedMs ?? null)
-  if (!input.can.charge) return { tank, plannedMs: nowMs, charge: null, startedMs: null, endedMs, later: [] }
+  const past = {
+    endedMs: running ? nowMs : (before?.endedMs ?? null),
+    triedMs: running?.kind === 'disinfect' ? nowMs : (before?.triedMs ?? null),
+  }
+  if (!input.can.charge) return { tank, plannedMs: nowMs, charge: null, startedMs: null, ...past, later: [] }
   if (before && running && !isOver(before, running, tank, input)) return { ...before, tank }
   const everyMs = isTooCold({ nowMs, settings, tank }) ? URGENT_EVERY_MS : PLANNED_EVERY_MS
   const isPlanned = before && !running && isWithin(nowMs - before.plannedMs, everyMs)
-  const { charge, later, plannedMs } = isPlanned ? before : planCharges(tank, endedMs, input)
+  const { charge, later, plannedMs } = isPlanned ? before : planCharges(tank, past, input)
   const startedMs = charge && charge.fromMs <= nowMs ? nowMs : null
-  return { tank, plannedMs, charge, startedMs, endedMs, later }
+  return { tank, plannedMs, charge, startedMs, ...past, later }
 }
 
 /** What the source is asked for now. */
@@ -116,18 +122,21 @@ function isOver(before: HotWaterState, charge: Charge, tank: TankState, { nowMs,
 
 type Planned = Pick<HotWaterState, 'plannedMs' | 'charge' | 'later'>
 
-function planCharges(tank: TankState, endedMs: number | null, input: HotWaterInput): Planned {
+type Past = Pick<HotWaterState, 'endedMs' | 'triedMs'>
+
+function planCharges(tank: TankState, past: Past, input: HotWaterInput): Planned {
   const { nowMs } = input
-  const task = tankTask(tank, endedMs, input)
+  const task = tankTask(tank, past, input)
   const plan = new TankPlan(task)
   const { charge } = best(plan, input)
   return { plannedMs: nowMs, charge, later: charge ? plan.after(charge) : [] }
 }
 
-function tankTask(tank: TankState, endedMs: number | null, input: HotWaterInput): TankTask {
+function tankTask(tank: TankState, { endedMs, triedMs }: Past, input: HotWaterInput): TankTask {
   const { nowMs, settings, can, energy, outdoorAt } = input
   const isDisinfected =
     settings.disinfectC === null || !can.disinfect || nowMs - undisinfectedSinceMs(tank) < DISINFECTS_AFTER_MS
+  const rests = triedMs !== null && isWithin(nowMs - triedMs, TRIED_EVERY_MS)
   const source = energy?.source ?? null
   const costFrom = (atMs: number) => {
     const paid = energy ? Math.max(LEAST_COST, paidWithin(energy, nowMs, atMs, atMs + PLANNED_EVERY_MS)) : 1
@@ -139,14 +148,15 @@ function tankTask(tank: TankState, endedMs: number | null, input: HotWaterInput)
     nowMs,
     settings,
     tank,
-    next: isDisinfected
-      ? { kind: 'charge', latestMs: Number.POSITIVE_INFINITY }
-      : { kind: 'disinfect', latestMs: undisinfectedSinceMs(tank) + DISINFECTED_EVERY_MS },
+    next:
+      isDisinfected || rests
+        ? { kind: 'charge', latestMs: Number.POSITIVE_INFINITY }
+        : { kind: 'disinfect', latestMs: undisinfectedSinceMs(tank) + DISINFECTED_EVERY_MS },
     costFrom,
     mayRun: (atMs) => {
       const isLocked = energy?.grid === 'locked' && atMs - nowMs < LOCKED_MS
-      const rests = endedMs !== null && isWithin(atMs - endedMs, isTooCold(task) ? URGENT_EVERY_MS : RESTS_MS)
-      return !isLocked && !rests
+      const pauses = endedMs !== null && isWithin(atMs - endedMs, isTooCold(task) ? URGENT_EVERY_MS : RESTS_MS)
+      return !isLocked && !pauses
     },
   }
   return task
