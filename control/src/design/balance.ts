@@ -27,9 +27,9 @@ export type Balance = {
 }
 
 /** Of the fall of the supply temperature, one standard deviation: a share of it, and a part that does not shrink with it. */
-const SPREAD_OF_LOWERING = { share: 0.35, leastK: 1.2 }
+const SPREAD_OF_LOWERING = { share: 0.35, leastK: 2 }
 /** Of the water that a loop should get against what it gets, one standard deviation of the logarithm. */
-const SPREAD_OF_FLOW = { measured: 0.14, assumed: 0.3 }
+const SPREAD_OF_FLOW = { measured: 0.22, assumed: 0.4 }
 
 type Watered = RoomLoad & { supply: Estimate; supplyC: number }
 
