@@ -155,7 +155,10 @@ test('balancing leaves equal rooms as they are', () => {
 })
 
 test('balancing opens the loop of the needy room, throttles the other, and says by how much the supply can fall', () => {
-  const rooms = [{ ...heldRoom('warm', 20), airC: 26 }, { ...heldRoom('b', 20), airC: 16 }]
+  const rooms = [
+    { ...heldRoom('warm', 20), airC: 26 },
+    { ...heldRoom('b', 20), airC: 16 },
+  ]
   const advice = balanceHouse(designed(rooms, null, -15))
   expect(advice?.rooms.map(({ change }) => change)).toEqual(['open', 'throttle'])
   expect(advice?.limitingId).toBe('warm')
