@@ -167,8 +167,8 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
   ).map(([field, action, value]) => ({ path: '/app/buildings/{buildingId}', field, action, value })),
 ]
 
-/** These are of the person, not of a building. */
-const PERSONAL = /\{(keyId|sessionId|passkeyId|deviceId|webhookId|grantId)\}/
+/** These are of the person, not of a building; the file of a link is named by its secret. */
+const PERSONAL = /\{(keyId|sessionId|passkeyId|deviceId|webhookId|grantId|file)\}/
 
 /** None for a route that names nothing in a building. A route that is not in the table fails. */
 export function actionsOf({ id, path }: Operation): Action[] {
