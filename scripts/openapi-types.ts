@@ -81,6 +81,7 @@ function typeOf(schema: Schema, indent: string): string {
   if (schema.anyOf) return schema.anyOf.map((each) => typeOf(each, indent)).join(' | ')
   const types = [schema.type ?? []].flat()
   if (types.length === 0) throw new Error(`a schema without a type: ${JSON.stringify(schema)}`)
+  if (schema.enum) return unionOf(schema.enum, indent)
   const all = types.map((type) => ofType(type, schema, indent))
   const isLongList = types.length > 1 && types.includes('array') && all.some((each) => each.includes('\n'))
   if (!isLongList) return all.join(' | ')
@@ -90,10 +91,9 @@ function typeOf(schema: Schema, indent: string): string {
 
 function ofType(type: string, schema: Schema, indent: string): string {
   switch (type) {
-    case 'string':
-      return schema.enum ? unionOf(schema.enum, indent) : 'string'
     case 'integer':
       return 'number'
+    case 'string':
     case 'number':
     case 'boolean':
     case 'null':
@@ -113,8 +113,8 @@ function ofType(type: string, schema: Schema, indent: string): string {
 }
 
 /** In one line, or one a line where there are many. */
-function unionOf(values: string[], indent: string): string {
-  const quoted = values.map((value) => `'${value}'`)
+function unionOf(values: (string | null)[], indent: string): string {
+  const quoted = values.map((value) => (value === null ? 'null' : `'${value}'`))
   const line = quoted.join(' | ')
   return line.length <= LONGEST_UNION ? line : quoted.map((value) => `\n${indent}  | ${value}`).join('')
 }

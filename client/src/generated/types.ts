@@ -528,7 +528,7 @@ export interface Air {
   /** Hours a day with more than 80 % at that surface, as a running mean over days. */
   damp_hours: number | null
   /** High from 12 damp hours a day on, raised from 6. Null before two days are known. */
-  mould_risk: 'low' | 'raised' | 'high' | 'null' | null
+  mould_risk: 'low' | 'raised' | 'high' | null
   /** Null where the humidity outdoors or in the room is not known, or does not matter. */
   airing: {
     /** Whether opening the windows wide dries the room: now, later, or not within two days. */
@@ -1377,7 +1377,7 @@ export interface Cooling {
     /** Since when; null where it has always heated. */
     since: string | null
     /** Why it heats in the season of cooling: no gateway that is online can cool, a pipe may freeze, or a new screed is heated up. */
-    blocked: 'no_gateway' | 'frost' | 'screed' | 'null' | null
+    blocked: 'no_gateway' | 'frost' | 'screed' | null
     /** Celsius of the water that is asked for; null while it heats. */
     supply_temperature: number | null
     /** Celsius, as the mean of a day. */
@@ -1529,7 +1529,7 @@ export interface Calendar {
     | 'too_large'
     | 'not_a_calendar'
     | 'too_slow'
-    | 'null' | null
+    | null
   /** How many of its events could not be read. */
   unreadable: number
   /** Of the next sixty days, at most a hundred. */
@@ -1586,7 +1586,7 @@ export interface Calendars {
       | 'too_large'
       | 'not_a_calendar'
       | 'too_slow'
-      | 'null' | null
+      | null
     /** How many of its events could not be read. */
     unreadable: number
     /** Of the next sixty days, at most a hundred. */
