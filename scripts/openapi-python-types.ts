@@ -66,7 +66,9 @@ export function pythonTypeOf(schema: Schema, place?: { name: string; inner: Clas
 function ofType(type: string, schema: Schema, place: { name: string; inner: Classes } | undefined): string {
   switch (type) {
     case 'string':
-      return schema.enum ? `Literal[${schema.enum.map((value) => `"${value}"`).join(', ')}]` : 'str'
+      return schema.enum
+        ? `Literal[${schema.enum.flatMap((value) => (value === null ? [] : `"${value}"`)).join(', ')}]`
+        : 'str'
     case 'integer':
       return 'int'
     case 'number':

@@ -9,7 +9,7 @@ export interface OpenApi {
 export interface Schema {
   $ref?: string
   type?: string | string[]
-  enum?: string[]
+  enum?: (string | null)[]
   description?: string
   deprecated?: boolean
   properties?: Record<string, Schema>

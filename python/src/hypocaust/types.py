@@ -485,7 +485,7 @@ class Air(TypedDict):
     """Percent, of the air against the coldest surface."""
     damp_hours: float | None
     """Hours a day with more than 80 % at that surface, as a running mean over days."""
-    mould_risk: Literal["low", "raised", "high", "null"] | None
+    mould_risk: Literal["low", "raised", "high"] | None
     """High from 12 damp hours a day on, raised from 6. Null before two days are known."""
     airing: AirAiring | None
     """Null where the humidity outdoors or in the room is not known, or does not matter."""
@@ -1490,7 +1490,7 @@ class CoolingState(TypedDict):
     """What the building does now."""
     since: str | None
     """Since when; null where it has always heated."""
-    blocked: Literal["no_gateway", "frost", "screed", "null"] | None
+    blocked: Literal["no_gateway", "frost", "screed"] | None
     """Why it heats in the season of cooling: no gateway that is online can cool, a pipe may freeze, or a new screed is heated up."""
     supply_temperature: float | None
     """Celsius of the water that is asked for; null while it heats."""
@@ -1701,7 +1701,7 @@ class Calendar(TypedDict):
     """Where several apply to a room at the same time, the first counts."""
     checked_at: str | None
     """The last attempt to read it; null before the first."""
-    problem: Literal["address_not_allowed", "unreachable", "timeout", "not_found", "not_permitted", "refused", "too_many_redirects", "too_large", "not_a_calendar", "too_slow", "null"] | None
+    problem: Literal["address_not_allowed", "unreachable", "timeout", "not_found", "not_permitted", "refused", "too_many_redirects", "too_large", "not_a_calendar", "too_slow"] | None
     """Why the last attempt failed. What was read before goes on counting. Null: it did not fail."""
     unreadable: int
     """How many of its events could not be read."""
@@ -1758,7 +1758,7 @@ class CalendarsCalendar(TypedDict):
     """Where several apply to a room at the same time, the first counts."""
     checked_at: str | None
     """The last attempt to read it; null before the first."""
-    problem: Literal["address_not_allowed", "unreachable", "timeout", "not_found", "not_permitted", "refused", "too_many_redirects", "too_large", "not_a_calendar", "too_slow", "null"] | None
+    problem: Literal["address_not_allowed", "unreachable", "timeout", "not_found", "not_permitted", "refused", "too_many_redirects", "too_large", "not_a_calendar", "too_slow"] | None
     """Why the last attempt failed. What was read before goes on counting. Null: it did not fail."""
     unreadable: int
     """How many of its events could not be read."""
