@@ -13,7 +13,7 @@ export const ACTIONS = {
     roles: ['owner', 'resident', 'guest', 'installer'],
   },
   plan: {
-    does: 'Set programme, night mode, comfort band, warming against mould, cooling, energy saving and the tariff; accept and dismiss proposals',
+    does: 'Set programme, night mode, comfort band, warming against mould, cooling, hot water, calendars, energy saving and the tariff; accept and dismiss proposals',
     roles: ['owner', 'resident'],
   },
   away: { does: 'Set absences and override all rooms at once', roles: ['owner', 'resident'] },
