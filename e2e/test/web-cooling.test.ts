@@ -26,7 +26,7 @@ describeInBrowser('cooling in the browser', () => {
     await page.getByRole('switch', { name: /Cool this room in summer/ }).click()
     await page.getByRole('spinbutton', { name: 'Cool to (°C)' }).fill('24.5')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').waitFor()
+    await page.getByText('Saved.', { exact: true }).waitFor()
     expect((await site.room('Cellar')).coolingTargetC).toBe(24.5)
     await site.leave(page)
   })
