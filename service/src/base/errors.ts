@@ -136,6 +136,7 @@ export const errors = {
       'internal_error',
       'An internal error occurred. The log of the service has the details under this request id.',
     ),
+  moving: () => errors.unavailable('The building is being moved to another server; try again shortly.'),
   overloaded: () => errors.unavailable('The service is overloaded; try again shortly.'),
   unavailable: (message = 'The service is temporarily unavailable; try again shortly.') =>
     new ServiceError('unavailable', message, { 'retry-after': String(RETRY_AFTER_S) }),

@@ -32,7 +32,15 @@ export interface WriteResult {
   affectedRows: number
 }
 
-export type StoreErrorKind = 'foreign_key' | 'unique' | 'not_null' | 'limit' | 'unavailable' | 'damaged' | 'other'
+export type StoreErrorKind =
+  | 'foreign_key'
+  | 'unique'
+  | 'not_null'
+  | 'limit'
+  | 'unavailable'
+  | 'moving'
+  | 'damaged'
+  | 'other'
 
 /** A failure of the database in words both engines share. */
 export class StoreError extends Error {

@@ -76,6 +76,38 @@ export interface Tables {
   requestErrors: RequestErrorTable
   /** On PostgreSQL alone. */
   rateWindows: RateWindowTable
+  buildingMoves: BuildingMoveTable
+  movedMembers: MovedMemberTable
+  movedGateways: MovedGatewayTable
+}
+
+/** A building that moves between databases, or has left (ADR 48). */
+interface BuildingMoveTable {
+  buildingId: FixedAtInsert<string>
+  /** `arriving`: a copy that nobody sees yet; `leaving`: nothing is written any more; `left`: the other one has it, and
+   * what is here is to be deleted; `moved`: nothing is here any more. */
+  stage: 'arriving' | 'leaving' | 'left' | 'moved'
+  /** Where API clients and gateways find it after it has left; a gateway stays at its broker where none is named. */
+  url: string | null
+  brokerUrl: string | null
+  since: number
+  /** When its gateways were told. */
+  announcedAt: number | null
+}
+
+/** Who was a member of a building that has left. */
+interface MovedMemberTable {
+  accountId: FixedAtInsert<string>
+  buildingId: FixedAtInsert<string>
+  endsAt: number | null
+}
+
+/** May still sign in, to be told where its building is. */
+interface MovedGatewayTable {
+  id: FixedAtInsert<string>
+  buildingId: FixedAtInsert<string>
+  tokenHash: FixedAtInsert<string>
+  mqttHash: FixedAtInsert<string | null>
 }
 
 interface RateWindowTable {
@@ -245,6 +277,10 @@ export interface GatewayTable {
   ackedEpoch: number | null
   ackedSeq: number | null
   ackResult: string | null
+  /** By how much its commands are of a later epoch than the database: those it had in another one count higher. */
+  epochOffset: Generated<number>
+  /** Whether it connects to another broker when it is told to; null before it has reported that. */
+  followsMoves: Bit | null
   configRevision: Generated<number>
   /** The configuration as last published, as JSON. */
   config: string | null

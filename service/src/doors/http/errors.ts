@@ -51,6 +51,7 @@ const BY_STORE_KIND: Partial<Record<StoreErrorKind, () => ServiceError>> = {
   foreign_key: errors.removedMeanwhile,
   unique: errors.cameSecond,
   unavailable: errors.unavailable,
+  moving: errors.moving,
 }
 
 function translate(error: FastifyError): ServiceError {

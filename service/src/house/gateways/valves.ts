@@ -66,6 +66,7 @@ export const SENT_COLUMNS = [
   'config',
   'confirmedRevision',
   'agentBoot',
+  'epochOffset',
 ] as const
 
 export type Sent = Pick<Selectable<GatewayTable>, (typeof SENT_COLUMNS)[number]>
@@ -184,7 +185,7 @@ export function withValves(building: CommandedBuilding, gateways: SentGateway[],
     const hotWater = hotWaterBasisOf({ sourceReport }, building)
     const ofSource = { canCool: canCool({ sourceReport }), demand, sgReady, hotWater }
     const ofGateway = { gatewayId, channels, valves: own, ...ofSource, sent }
-    return { ...ofGateway, ...ofBuilding, epoch: Number(epoch) }
+    return { ...ofGateway, ...ofBuilding, epoch: Number(epoch) + sent.epochOffset }
   })
 }
 

@@ -56,6 +56,7 @@ import { warmFloors } from './0059-warm-floors.ts'
 import { hotWater } from './0060-hot-water.ts'
 import { heatWeather } from './0062-heat-weather.ts'
 import { diagnoses } from './0063-diagnoses.ts'
+import { buildingMoves } from './0064-building-moves.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -116,6 +117,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0060-hot-water': hotWater,
   '0062-heat-weather': heatWeather,
   '0063-diagnoses': diagnoses,
+  '0064-building-moves': buildingMoves,
 }
 
 /** Carries out one migration and notes its name. */

@@ -59,6 +59,7 @@ export const MIGRATION_NAMES = [
   '0060-hot-water',
   '0062-heat-weather',
   '0063-diagnoses',
+  '0064-building-moves',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

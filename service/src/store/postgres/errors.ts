@@ -4,6 +4,7 @@ const BY_CODE: Record<string, StoreErrorKind> = {
   '23502': 'not_null',
   '23503': 'foreign_key',
   '23505': 'unique',
+  HCM01: 'moving',
 }
 
 /** Classes of PostgreSQL's error codes that pass by themselves: connections, resources, locks, its machine, its stopping. */
