@@ -4,6 +4,10 @@ import { OneOf } from './schema.ts'
 
 /** Every error of the interface: its code, status, and when it occurs. The API document is made from this table. */
 export const ERRORS = {
+  moved: {
+    status: 307,
+    when: 'The building is on another server now: send the request to the address in `Location`. Where all buildings of the key have moved, requests that name none are answered so too.',
+  },
   invalid_json: { status: 400, when: 'The body is not JSON, is empty, or has a key twice.' },
   invalid_body: { status: 400, when: 'The body is JSON, but not an object.' },
   unknown_field: {

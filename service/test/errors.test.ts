@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { ERRORS, ErrorBody, type ErrorCode, matches } from '@hypocaust/domain'
@@ -76,6 +77,14 @@ describe.each(ENGINES)('errors on %s', (engine) => {
 
   /** One way into each error. The compiler refuses a code without one, and one without a code. */
   const WAYS: Record<ErrorCode, () => Promise<Raw>> = {
+    moved: async () => {
+      const buildingId = randomUUID()
+      const { store, clock, holder } = world
+      const move = { buildingId, stage: 'moved' as const, url: 'https://cell-2.example', since: clock.now() }
+      await store.db.insertInto('buildingMoves').values(move).execute()
+      await store.db.insertInto('movedMembers').values({ buildingId, accountId: holder.accountId }).execute()
+      return world.get(`/v1/buildings/${buildingId}`)
+    },
     invalid_json: () => world.patch('{'),
     invalid_body: () => world.patch('[]'),
     unknown_field: () => world.patch({ powr: 1 }),

@@ -74,6 +74,11 @@ export const errors = {
       'This API key does not open the settings of the heating control. Create one that does: "also the settings of the heating control".',
     ),
   noSuchBuilding: (id: string) => new ServiceError('not_found', `No such building: ${id}`),
+  moved: (id: string, url: string, path: string) =>
+    new ServiceError('moved', `The building ${id} has moved to ${url}.`, {
+      location: `${url}${path}`,
+      'cache-control': 'no-store',
+    }),
   noSuchRoom: (id: string) => new ServiceError('not_found', `No such room: ${id}`),
   noSuchPairingCode: () =>
     new ServiceError('not_found', 'No such pairing code: it is mistyped, already used, or expired.'),

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { ERRORS } from '@hypocaust/domain'
 
 /** As much of an OpenAPI document as is touched here. */
 interface Document {
@@ -55,6 +56,7 @@ const HEADERS: Record<string, Header> = {
     '"read";q=600;w=60',
   ),
   RateLimit: header('string', 'What is left: `r` requests, for `t` seconds.', '"read";r=598;t=42'),
+  Location: header('string', 'Where to send the request.', 'https://cell-2.example.org/v1/buildings'),
   'Retry-After': header('integer', 'Seconds until it is worth trying again.', 40),
   'WWW-Authenticate': header(
     'string',
@@ -78,7 +80,7 @@ export function completeResponses<T extends object>(document: T): T {
     for (const [status, response] of Object.entries(operation.responses) as [string, Response][]) {
       const renamed = status === '200' && hasDeprecated(response, components.schemas ?? {}) ? RENAMED : []
       const complete = { ...response, headers: referencesTo([...headersOf(Number(status), response), ...renamed]) }
-      operation.responses[status] = Number(status) < 400 ? complete : share(shared, status, complete)
+      operation.responses[status] = isRefusal(Number(status)) ? share(shared, status, complete) : complete
     }
   }
   for (const path of Object.values(paths)) if (path.get) path.head = headOf(path.get)
@@ -121,6 +123,9 @@ function share(shared: Record<string, Response>, status: string, response: Respo
   }
 }
 
+/** Also where the request is to be sent elsewhere; a 304 is an answer. */
+const isRefusal = (status: number): boolean => status >= 400 || status === ERRORS.moved.status
+
 function headersOf(status: number, { content }: Response): string[] {
   // These two are refused before there is a request to count.
   if (status === 408 || status === 431) return ['x-request-id']
@@ -131,10 +136,11 @@ function headersOf(status: number, { content }: Response): string[] {
     'RateLimit-Policy',
     ...(isCounted ? ['RateLimit'] : []),
     // A stream has no end that a tag could be made of.
-    ...(status < 400 && !isStream(content) ? ['ETag'] : []),
+    ...(!isRefusal(status) && !isStream(content) ? ['ETag'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 405 ? ['Allow'] : []),
+    ...(status === ERRORS.moved.status ? ['Location'] : []),
   ]
 }
 

@@ -16,7 +16,7 @@ import { currentConfig, nextConfig, storedConfig } from '../../house/gateways/co
 import { commandedValves, type GatewayValves, gatewayValvesOf } from '../../house/gateways/valves.ts'
 import { atMost } from '../../processes/at-most.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
-import type { Store } from '../../store/store.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
 import type { MqttLink } from './link.ts'
 
 interface CommanderParts {
@@ -123,6 +123,8 @@ export class Commander {
       }
       await store.batch([dueNow(store, { buildingId })])
     } catch (err) {
+      // The database that the building moves to commands it from then on.
+      if (isStoreError(err, 'moving')) return
       logger.error({ err, building: buildingId }, 'valves not commanded; the next pass tries again')
     }
   }

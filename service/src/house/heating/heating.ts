@@ -10,7 +10,7 @@ import { Slices } from '../../processes/slices.ts'
 import { MicroBatch } from '../../store/micro-batch.ts'
 import { isOutrun } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
-import type { Store } from '../../store/store.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { type CommandsAlong, dueNow } from '../gateways/commands.ts'
 import type { GatewayValves } from '../gateways/valves.ts'
@@ -108,7 +108,7 @@ export class Heating {
       try {
         done = await this.#step(buildingId, isWhole)
       } catch (err) {
-        if (!this.#queue.isStopped)
+        if (!this.#queue.isStopped && !isStoreError(err, 'moving'))
           logger.error({ err, building: buildingId }, 'heating not controlled; the next reading tries again')
       }
       onControlled(buildingId)

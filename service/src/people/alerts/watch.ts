@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import type { Store } from '../../store/store.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
 import { withCauses } from './diagnosed.ts'
 import { judge } from './judge.ts'
 import { follow, openAlertsOf } from './life.ts'
@@ -48,6 +48,11 @@ export async function checkBuildings(
     const own = standing.filter(({ buildingId }) => buildingId === building.id)
     const judged = judge(building, { ...at, open: new Set(own.map(({ subject }) => subject)) })
     const verdicts = await withCauses(store, judged, at.nowMs)
-    await follow(store, building, verdicts, own, at.nowMs)
+    try {
+      await follow(store, building, verdicts, own, at.nowMs)
+    } catch (error) {
+      // It is watched on by the database that it moves to.
+      if (!isStoreError(error, 'moving')) throw error
+    }
   }
 }

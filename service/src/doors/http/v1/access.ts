@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
+import { type MovedAway, movedAway } from '../../../house/buildings/moved.ts'
 import { type Actor, actingAs } from '../../../house/change-log/actor.ts'
 import { requirePermission, seesRoom } from '../../../house/membership.ts'
-import { authenticate, type CallerKey, type NamedBuilding, noteUse } from '../../../people/keys/keys.ts'
+import { authenticate, type CallerKey, type NamedBuilding, noteUse, reaches } from '../../../people/keys/keys.ts'
 import type { RunningWindow } from '../../../store/rate-windows.ts'
 import type { Store } from '../../../store/store.ts'
 import { requireActions } from '../actions.ts'
@@ -74,6 +75,7 @@ export function requireApiKey(
     const named = (request.params ?? {}) as Partial<Named>
     const { costsByAnswer, actions, waits } = request.routeOptions.config
     if (named.buildingId !== undefined) {
+      if (!request.reached) await refuseMoved(store, clock, request, named.buildingId)
       // The answer is that there is no such building, which is charged like any other.
       if (costsByAnswer && !request.reached) await charge(request, reply, limits, budget)
       requireReach(request.reached, { ...named, buildingId: named.buildingId }, actions)
@@ -92,6 +94,29 @@ export function requireApiKey(
     if (budgetOf(request) === 'write' && statusCode < 400) logChange(log, method, pathOf(url), apiKey)
     done()
   })
+}
+
+/** Where the building has left for another server, or the last one of those that have, and the key reaches it. */
+export async function movedFor(
+  store: Store,
+  clock: Clock,
+  key: CallerKey,
+  buildingId?: string,
+): Promise<MovedAway | undefined> {
+  const who = { accountId: key.accountId, nowMs: clock.now() }
+  const moved = await movedAway(store, who, buildingId?.toLowerCase())
+  return moved && reaches(key, moved.buildingId) ? moved : undefined
+}
+
+/** Refuses with the new address. */
+export async function refuseMoved(
+  store: Store,
+  clock: Clock,
+  { apiKey, url }: Pick<FastifyRequest, 'apiKey' | 'url'>,
+  buildingId?: string,
+): Promise<void> {
+  const moved = await movedFor(store, clock, apiKey, buildingId)
+  if (moved) throw errors.moved(moved.buildingId, moved.url, url)
 }
 
 const actorOf = ({ name, accountId }: CallerKey, reached: NamedBuilding | undefined): Actor => ({

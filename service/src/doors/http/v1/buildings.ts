@@ -11,6 +11,7 @@ import {
 } from '../../../house/buildings/buildings.ts'
 import { reaches } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
+import { refuseMoved } from './access.ts'
 import { BuildingParams, ReadHeaders, readResponses, success } from './schemas.ts'
 
 declare module 'fastify' {
@@ -54,7 +55,9 @@ export function buildingRoutes(app: FastifyInstance, { store, clock, availabilit
     async (request) => {
       const { apiKey } = request
       const rows = await buildingsOf(store, apiKey.accountId, clock.now())
-      return rows.filter(({ id }) => reaches(apiKey, id)).map((row) => buildingView(row, availability, clock.now()))
+      const reached = rows.filter(({ id }) => reaches(apiKey, id))
+      if (reached.length === 0) await refuseMoved(store, clock, request)
+      return reached.map((row) => buildingView(row, availability, clock.now()))
     },
   )
 

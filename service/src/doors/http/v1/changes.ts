@@ -1,11 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { errors } from '../../../base/errors.ts'
 import { ChangeFeed, type FeedParts } from '../../../people/changes/feed.ts'
 import { authenticate } from '../../../people/keys/keys.ts'
+import { buildingsReached } from '../../../people/keys/reach.ts'
 import type { RateLimits } from '../limits.ts'
 import { type Turns, Waits } from '../turns.ts'
-import { charge, keyIn } from './access.ts'
+import { charge, keyIn, movedFor } from './access.ts'
 import { QUERY_ERRORS, ReadHeaders, readResponses, success } from './schemas.ts'
 import { secondsOf, WaitSeconds } from './wait.ts'
 
@@ -55,8 +56,17 @@ export function changesRoute(app: FastifyInstance, parts: FeedParts, limits: Rat
       await turns.take(request.apiKey.id, reply)
       // It may have been revoked while it waited.
       if (!(await authenticate(parts.store, parts.clock, keyIn(request)))) throw errors.invalidApiKey(request.issuer)
-      if (changes.buildings.length > 0) await charge(request, reply, limits, 'read')
+      if (changes.buildings.length === 0) await refuseWhereAllMoved(parts, request)
+      else await charge(request, reply, limits, 'read')
       return changes
     },
   )
+}
+
+async function refuseWhereAllMoved({ store, clock }: FeedParts, request: FastifyRequest): Promise<void> {
+  const { apiKey, url } = request
+  const moved = await movedFor(store, clock, apiKey)
+  if (!moved) return
+  const reached = await buildingsReached(store, apiKey, clock.now(), { only: undefined, most: 1 })
+  if (reached.length === 0) throw errors.moved(moved.buildingId, moved.url, url)
 }

@@ -10,7 +10,7 @@ import { acceptedIn } from '../accepted.ts'
 import { lingerBriefly } from '../closing.ts'
 import type { RateLimits } from '../limits.ts'
 import { Waits } from '../turns.ts'
-import { keyIn } from './access.ts'
+import { keyIn, movedFor } from './access.ts'
 import { type StreamReader, stateEvents } from './event-stream.ts'
 import { BuildingId, MOST_BUILDINGS, namedBuildings, requireNamed } from './named-buildings.ts'
 import { errorResponses, QUERY_ERRORS } from './schemas.ts'
@@ -83,7 +83,7 @@ export function eventsRoute(app: FastifyInstance, parts: EventParts): void {
     },
     async (request, reply) => {
       if (!acceptedIn(request.headers.accept).includes(EVENT_STREAM)) throw errors.notAcceptable(EVENT_STREAM)
-      requireNamed(await namedBuildings(parts, request), request.query.building_id)
+      await requireNamed(parts, request, await namedBuildings(parts, request))
       reply.headers(HEADERS)
       if (request.method === 'HEAD') return reply.send()
       waits.begin(request.apiKey.id, reply)
@@ -132,8 +132,10 @@ function readerOf(
       if (revision === ENDED || !caller) return undefined
       noteUse(store, clock, caller.key, request.log)
       const buildings = await namedBuildings(parts, request)
-      const isNamedGone = request.query.building_id !== undefined && buildings.length === 0
-      return isNamedGone || buildings.length > MOST_BUILDINGS ? undefined : { revision, buildings }
+      const { building_id: named } = request.query
+      const isGone =
+        buildings.length === 0 && (named !== undefined || (await movedFor(store, clock, caller.key)) !== undefined)
+      return isGone || buildings.length > MOST_BUILDINGS ? undefined : { revision, buildings }
     },
     pay: () => payFor(limits, apiKey),
     inTurn: (work) => turns.during(apiKey.id, reply, work),

@@ -59,7 +59,7 @@ export function logRoute(app: FastifyInstance, parts: LogParts): void {
     async (request) => {
       const { building_id: named, room_id: roomId, before } = request.query
       const buildings = await namedBuildings(parts, request)
-      requireNamed(buildings, named)
+      await requireNamed(parts, request, buildings)
       if (named !== undefined && buildings[0]) requirePermission(buildings[0].membership, 'change_log')
       const seen = buildings.filter(({ membership }) => mayDo(membership.role, 'change_log'))
       return pageOf(parts.store, seen, roomId?.toLowerCase(), positionsIn(before))

@@ -4,6 +4,7 @@ import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import { buildingsReached, type StampedBuilding } from '../../../people/keys/reach.ts'
 import type { Store } from '../../../store/store.ts'
+import { refuseMoved } from './access.ts'
 import { exampleOf } from './examples.ts'
 import { BuildingParams } from './schemas.ts'
 
@@ -18,21 +19,32 @@ export const BuildingId = Type.Optional(
   }),
 )
 
+interface Parts {
+  store: Store
+  clock: Clock
+}
+
 interface Named {
   Querystring: { building_id?: string }
 }
 
 /** The building that is named, or all that the key reaches; one more than may be. */
 export function namedBuildings(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: Parts,
   { query, apiKey }: FastifyRequest<Named>,
 ): Promise<StampedBuilding[]> {
   const only = query.building_id?.toLowerCase()
   return buildingsReached(store, apiKey, clock.now(), { only, most: MOST_BUILDINGS + 1 })
 }
 
-/** Refuses a building that the key does not reach, and too many. */
-export function requireNamed(buildings: StampedBuilding[], named: string | undefined): void {
+/** Refuses a building that the key does not reach, one that has moved, and too many. */
+export async function requireNamed(
+  { store, clock }: Parts,
+  { query, apiKey, url }: FastifyRequest<Named>,
+  buildings: StampedBuilding[],
+): Promise<void> {
+  const { building_id: named } = query
+  if (buildings.length === 0) await refuseMoved(store, clock, { apiKey, url }, named)
   if (named !== undefined && buildings.length === 0) throw errors.noSuchBuilding(named)
   if (buildings.length > MOST_BUILDINGS)
     throw errors.invalidValue(

@@ -50,6 +50,7 @@ import { exampleOf } from './examples.ts'
 
 /** Errors any request can meet. */
 const EVERYWHERE: ErrorCode[] = [
+  'moved',
   'missing_api_key',
   'invalid_api_key',
   'method_not_allowed',
@@ -194,6 +195,7 @@ const EXAMPLE_ISSUER = 'https://heating.example.org'
 
 /** An example of each error, made by the same constructors as the real ones. */
 const SAMPLES: Record<ErrorCode, ServiceError> = {
+  moved: errors.moved(BUILDING_ID, 'https://cell-2.example.org', '/v1/buildings'),
   invalid_json: errors.invalidJson(),
   invalid_body: errors.invalidBody(),
   unknown_field: errors.unknownField('target_temprature'),

@@ -163,11 +163,13 @@ const copyPass = (from: Cell, to: Cell, id: string): Promise<Part[]> =>
 
 /** By its key no other building of the account is known at the target. */
 async function copyBuilding(from: Cell, to: Cell, id: string): Promise<void> {
-  const [building] = await from.rows<{ key: string; account_id: string }>(
-    'select key, account_id from buildings where id = $1',
+  const [building] = await from.rows<{ key: string; account_id: string; loop_run_due_at: number | null }>(
+    'select key, account_id, loop_run_due_at from buildings where id = $1',
     [id],
   )
   if (!building) throw new StartupError('the building has been deleted in the meantime')
+  if (building.loop_run_due_at !== null)
+    throw new StartupError('its loops are being tested, or a screed is heated up. Move it when that has ended.')
   const taken = await to.rows('select from buildings where account_id = $1 and key = $2 and id <> $3', [
     building.account_id,
     building.key,
