@@ -52,6 +52,8 @@ export const GatewayStatus = Type.Object({
   config_revision: OrNull(Counter),
   /** Whether it leaves alone the channels that its configuration names as watched. */
   watches: Type.Optional(Type.Boolean()),
+  /** Whether it connects to another broker when it is told to. */
+  moves: Type.Optional(Type.Boolean()),
   /** Whether this agent works the outputs, or leaves them to another agent of the same gateway. */
   agent: Type.Optional(Type.Enum(['drives', 'stands_by'])),
   /** The machine on which it runs. */
@@ -301,6 +303,10 @@ export const MOST_FILE_CHARACTERS = 65_536
 export const GatewayFileCopy = Type.Object({ text: WireText(1, MOST_FILE_CHARACTERS) })
 export type GatewayFileCopy = Static<typeof GatewayFileCopy>
 
+/** The building is on another service: its gateways are to connect to this broker, with the same id and token. */
+export const GatewayMove = Type.Object({ url: Type.String({ pattern: '^(mqtts?|wss?)://[^\\s@]+$', maxLength: 2000 }) })
+export type GatewayMove = Static<typeof GatewayMove>
+
 export const UP = {
   status: GatewayStatus,
   heartbeat: Heartbeat,
@@ -312,7 +318,13 @@ export const UP = {
   file: GatewayFileCopy,
 } as const
 
-export const DOWN = { commit: Commit, power: PowerCommand, config: GatewayConfig, source: SourceCommand } as const
+export const DOWN = {
+  commit: Commit,
+  power: PowerCommand,
+  config: GatewayConfig,
+  source: SourceCommand,
+  move: GatewayMove,
+} as const
 
 const compiled = new Map<TSchema, { Check(value: unknown): boolean }>()
 

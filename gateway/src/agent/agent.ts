@@ -4,6 +4,7 @@ import {
   DOWN,
   downTopic,
   GatewayConfig,
+  GatewayMove,
   type GatewayStatus,
   type Heartbeat,
   MOST_FILE_CHARACTERS,
@@ -61,6 +62,8 @@ interface AgentParts {
   log: Log
   /** With every reading of a sensor, for the page. */
   onHeard?: (reading: Heard) => void
+  /** The building is on another service, whose broker has this address. */
+  onMove?: (url: string) => void
 }
 
 /** The gateway without its sockets: from the messages and the time it gets, it decides what to publish. */
@@ -290,6 +293,7 @@ export class Agent {
     if (topic === downTopic(this.#id, 'power')) take(PowerCommand, (command) => this.#command(command))
     if (topic === downTopic(this.#id, 'source')) take(SourceCommand, (command) => this.#heating.sourceCommand(command))
     if (topic === downTopic(this.#id, 'config')) take(GatewayConfig, (config) => this.#configure(config))
+    if (topic === downTopic(this.#id, 'move')) take(GatewayMove, ({ url }) => this.#parts.onMove?.(url))
   }
 
   /** Stores what was heard, says goodbye. Valves are left to their relays' auto-off, or closed where there is none. */
@@ -395,6 +399,7 @@ export class Agent {
       channels: this.#parts.settings.channels.length,
       config_revision: this.#heating.configRevision,
       watches: true,
+      moves: true,
     }
   }
 

@@ -6,6 +6,7 @@ import { systemClockSet } from '../base/clock-check.ts'
 import { GatewayError } from '../base/error.ts'
 import { access, MqttLink } from '../base/link.ts'
 import { type Log, throttled } from '../base/log.ts'
+import { ServiceAddresses } from '../base/service-addresses.ts'
 import { Store } from '../base/store.ts'
 import { VERSION } from '../base/version.ts'
 import type { GatewaySettings } from '../config/settings.ts'
@@ -53,9 +54,10 @@ export async function runGateway({ settings, log, signal, onStarted, onHeard }: 
     onMessage: (topic, payload, retained) =>
       guarded(`reading ${topic}`, () => agent.deviceMessage(topic, payload, retained)),
   })
+  const addresses = new ServiceAddresses(store, service.url, systemClock.monotonicMs())
   const uplink = new MqttLink({
     name: "the service's broker",
-    url: service.url,
+    url: addresses.current,
     options: {
       clientId: service.gatewayId,
       ...access({ ...service, username: service.gatewayId, password: service.token }),
@@ -80,6 +82,9 @@ export async function runGateway({ settings, log, signal, onStarted, onHeard }: 
     service: uplink,
     log,
     ...(onHeard && { onHeard }),
+    onMove: (url) => {
+      if (addresses.move(url, systemClock.monotonicMs())) uplink.moveTo(url)
+    },
   })
 
   agent.start()
@@ -87,6 +92,7 @@ export async function runGateway({ settings, log, signal, onStarted, onHeard }: 
   devices.start()
   const ticking = setInterval(() => {
     guarded('a step', () => agent.tick())
+    if (addresses.step(uplink.connected, systemClock.monotonicMs())) uplink.moveTo(addresses.current)
     complain.flush()
   }, TICK_MS)
   onStarted?.(agent)

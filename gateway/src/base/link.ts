@@ -40,9 +40,12 @@ export class MqttLink implements Link {
   #retryMs = FASTEST_RETRY_MS
   #subscribed = false
   #refused = false
+  #url: string
+  #extra: Pick<IClientOptions, 'will'> = {}
 
   constructor(parts: LinkParts) {
     this.#parts = parts
+    this.#url = parts.url
   }
 
   get connected(): boolean {
@@ -54,9 +57,10 @@ export class MqttLink implements Link {
   }
 
   start(extra: Pick<IClientOptions, 'will'> = {}): void {
-    const { url, options, onMessage } = this.#parts
+    this.#extra = extra
+    const { options, onMessage } = this.#parts
     const client = connect({
-      ...brokerAddress(url),
+      ...brokerAddress(this.#url),
       protocolVersion: 4,
       clean: true,
       keepalive: 30,
@@ -78,7 +82,23 @@ export class MqttLink implements Link {
       if ('code' in error && REFUSALS.includes(Number(error.code))) this.#refused = true
       this.#complain(error.message)
     })
-    client.on('close', () => this.#retryLater(client))
+    client.on('close', () => {
+      if (client === this.#client) this.#retryLater(client)
+    })
+  }
+
+  /** From now on to another broker. */
+  moveTo(url: string): void {
+    const { log, name, onDown } = this.#parts
+    log(`${name} is at ${withoutSecrets(url)} from now on`)
+    const former = this.#client
+    this.#url = url
+    this.#subscribed = false
+    this.#refused = false
+    this.#retryMs = FASTEST_RETRY_MS
+    this.start(this.#extra)
+    former?.end(true)
+    onDown?.()
   }
 
   publish(topic: string, payload: string, how: { qos: 0 | 1; retain: boolean }): boolean {
@@ -126,8 +146,8 @@ export class MqttLink implements Link {
   }
 
   #complain(why: string): void {
-    const { log, name, url } = this.#parts
-    log(`${name} (${withoutSecrets(url)}): ${why || 'no connection'}`)
+    const { log, name } = this.#parts
+    log(`${name} (${withoutSecrets(this.#url)}): ${why || 'no connection'}`)
   }
 
   /** Ever later, and never all gateways at once, when a broker comes back after a long absence. */

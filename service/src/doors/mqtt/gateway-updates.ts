@@ -44,7 +44,7 @@ export function statusUpdate(store: Store, gatewayId: string, status: GatewaySta
   const columns = { gatewayId, boot, version, channels, confirmedRevision }
   if (status.state === 'offline') return [setOffline.with(store, columns)]
   return [
-    setOnline.with(store, { ...columns, watches: status.watches ? 1 : 0 }),
+    setOnline.with(store, { ...columns, watches: status.watches ? 1 : 0, followsMoves: status.moves ? 1 : 0 }),
     ...(status.agent === 'drives'
       ? [nameAgent.with(store, { gatewayId, agentBoot: boot, agentSeenAt: receivedAt })]
       : []),
@@ -91,10 +91,15 @@ const statusColumns = (eb: Gateways, { boot, version, channels, confirmedRevisio
   confirmedRevision: valueOrKept(eb, 'confirmedRevision', confirmedRevision),
 })
 
-const setOnline = statement((db, status: StatusColumns & Columns<'watches'>) =>
+const setOnline = statement((db, status: StatusColumns & Columns<'watches' | 'followsMoves'>) =>
   db
     .updateTable('gateways')
-    .set((eb) => ({ state: 'online', watches: status.watches, ...statusColumns(eb, status) }))
+    .set((eb) => ({
+      state: 'online',
+      watches: status.watches,
+      followsMoves: status.followsMoves,
+      ...statusColumns(eb, status),
+    }))
     .where('id', '=', status.gatewayId),
 )
 
