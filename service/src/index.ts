@@ -17,6 +17,8 @@ export { BuildingRooms } from './house/buildings/building-rooms.ts'
 export { listAllBuildings } from './house/buildings/buildings.ts'
 export { parseHouseFile } from './house/buildings/house-file.ts'
 export { BRIDGE_REPORT_INTERVAL_MS, bridgeStopped, reportBridge } from './house/buildings/matter-bridge.ts'
+export type { MovedBuilding, MoveWanted } from './house/buildings/move/move.ts'
+export type { Address } from './house/buildings/move/stages.ts'
 export { type RestoredBuilding, restoreBuilding } from './house/buildings/restore.ts'
 export type { HouseProblem } from './house/form-problems.ts'
 export {
@@ -69,3 +71,11 @@ export type { Store } from './store/store.ts'
 /** With PostgreSQL's driver, which is loaded only where it is used. */
 export const copyStore = async (...given: Parameters<typeof import('./store/copy/copy.ts').copyStore>) =>
   (await import('./store/copy/copy.ts')).copyStore(...given)
+
+/** With PostgreSQL's driver too. */
+export const moveBuilding = async (
+  ...given: Parameters<typeof import('./house/buildings/move/move.ts').moveBuilding>
+) => (await import('./house/buildings/move/move.ts')).moveBuilding(...given)
+
+export const undoMove = async (...given: Parameters<typeof import('./house/buildings/move/move.ts').undoMove>) =>
+  (await import('./house/buildings/move/move.ts')).undoMove(...given)

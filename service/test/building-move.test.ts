@@ -360,6 +360,20 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
     await there.store.db.deleteFrom('meta').where('name', '=', 'auth_secret_fingerprint').execute()
   })
 
+  test('is refused while a gateway would not follow it to another broker', async () => {
+    const [id = ''] = holder.gatewayIds
+    await here.store.db.updateTable('gateways').set({ lastSeenAt: 1 }).where('id', '=', id).execute()
+    await expect(move()).rejects.toThrow('cellar. Update their agents first.')
+    await here.store.db.updateTable('gateways').set({ followsMoves: 1 }).where('id', '=', id).execute()
+    await move()
+    expect(await isWhole(to)).toBe(true)
+  })
+
+  test('is refused while its loops are tested', async () => {
+    await here.store.db.updateTable('buildings').set({ loopRunDueAt: 1 }).where('id', '=', holder.buildingId).execute()
+    await expect(move()).rejects.toThrow('its loops are being tested')
+  })
+
   test('is named by its id or its whole name', async () => {
     await expect(moveBuilding({ ...wanted(), building: 'Nowhere 1' }, ADDRESS, systemClock)).rejects.toThrow(
       'there is no building Nowhere 1',

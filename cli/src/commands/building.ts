@@ -14,6 +14,7 @@ import type { Command } from 'commander'
 import { accountOf, addSettingFlags, settingsOf, withStore } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { printJson, printRows } from '../output.ts'
+import { buildingMoveCommand } from './building-move.ts'
 import { buildingRestoreCommand } from './building-restore.ts'
 
 interface ApplyFlags {
@@ -36,7 +37,9 @@ interface Alerted {
 }
 
 export function buildingCommands(program: Command): void {
-  const building = program.command('building').description('set up buildings from files, list them, and bring one back')
+  const building = program
+    .command('building')
+    .description('set up buildings from files, list them, move one, and bring one back')
 
   addSettingFlags(building.command('apply <file>').description('create or change a building as a file describes it'), [
     'data',
@@ -74,6 +77,7 @@ export function buildingCommands(program: Command): void {
     })
 
   buildingRestoreCommand(building)
+  buildingMoveCommand(building)
 }
 
 /** Those that need a person now, by the same rule as the website. */

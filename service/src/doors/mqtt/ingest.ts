@@ -5,6 +5,7 @@ import type { MaybePromise } from '../../base/at-once.ts'
 import { type Clock, LatestTime } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
+import { movedAmong } from '../../house/gateways/moved.ts'
 import { meterUpserts } from '../../house/heat/meters.ts'
 import { type Intake, intakeOf, type KnownSensors, knownSensors } from '../../house/readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
@@ -24,6 +25,7 @@ import {
   windowInsert,
 } from './gateway-updates.ts'
 import type { MqttLink, MqttMessage } from './link.ts'
+import { tellMove } from './moves.ts'
 import { byKey, type MessageKey, storedBefore } from './repeated-messages.ts'
 import { readUpMessage, type UnreadableMessage, type UpMessage, type UpName } from './up-message.ts'
 
@@ -179,6 +181,7 @@ export class Ingest {
       this.#waitingBytes -= bytesOf(over)
       for (const { message } of over) message.confirm?.()
       for (const each of refused) this.#refuse(each)
+      this.#sendOn(refused).catch((err) => this.#parts.logger.warn({ err }, 'a gateway that has moved was not told'))
       this.#conclude(done.filter(({ job }) => !again.has(job.arrived)))
     } catch (error) {
       // The database is away: everything stays where it is, and senders are held back until it returns.
@@ -302,7 +305,7 @@ export class Ingest {
       const { arrived, gatewayId, payload, gateway, intake } = job
       const outcome = outcomeOf(result)
       metrics.messages.inc({ topic: payload.name, outcome })
-      if (outcome === 'failed') {
+      if (outcome === 'failed' && !isMoving(result)) {
         this.#complain(gatewayId, `${payload.name} not stored: ${(result as PromiseRejectedResult).reason}`)
       }
       if (payload.name === 'ack' && outcome === 'stored') metrics.acknowledgements.inc({ result: payload.value.result })
@@ -332,6 +335,13 @@ export class Ingest {
     for (const reason of dropped) this.#parts.metrics.readingsDropped.inc({ reason })
     if (dropped.length > 0)
       this.#complain(gatewayId, `${dropped.length} readings dropped: ${[...new Set(dropped)].join(', ')}`)
+  }
+
+  /** Gateways whose building has left for another service are told where it is. */
+  async #sendOn(refused: Refused[]): Promise<void> {
+    const ids = new Set(refused.flatMap(({ outcome, gatewayId }) => (outcome === 'unknown_gateway' ? gatewayId : [])))
+    if (ids.size === 0) return
+    for (const gateway of await movedAmong(this.#parts.store, ids)) void tellMove(this.#parts.link, gateway)
   }
 
   #refuse(refused: Refused): void {
@@ -380,6 +390,10 @@ function resultOf(job: Job, firsts: Map<Job, Job>, written: Map<Job, Done['resul
 /** A lock that was not to be had, or a deadlock: not the message's fault. */
 const isPassing = (result: Done['result']): boolean =>
   result.status === 'rejected' && isStoreError(result.reason, 'unavailable')
+
+/** It stays in the buffer of the gateway, for the service that the building moves to. */
+const isMoving = (result: Done['result']): boolean =>
+  result.status === 'rejected' && isStoreError(result.reason, 'moving')
 
 const isWorthAnotherTry = ({ job, result }: Done): boolean => isPassing(result) && ++job.arrived.tries < MOST_TRIES
 

@@ -15,9 +15,12 @@ pattern write ${TOPIC_ROOT}/%u/up/#
 pattern read ${TOPIC_ROOT}/%u/down/#
 `
 
-/** All gateways that have a token, and the service itself, in the form of Mosquitto's password file. */
+/** All gateways that have a token, those whose building has left for another service, and the service itself, in the form of Mosquitto's password file. */
 export async function mosquittoPasswords({ db }: Store, servicePassword: string): Promise<string> {
-  const gateways = await db.selectFrom('gateways').select(['id', 'mqttHash']).orderBy('id').execute()
+  const columns = ['id', 'mqttHash'] as const
+  const here = await db.selectFrom('gateways').select(columns).orderBy('id').execute()
+  const moved = await db.selectFrom('movedGateways').select(columns).orderBy('id').execute()
+  const gateways = [...here, ...moved.filter(({ id }) => !here.some((gateway) => gateway.id === id))]
   const lines = gateways.flatMap(({ id, mqttHash }) => (mqttHash === null ? [] : [`${id}:${mqttHash}`]))
   return `${[`${MOSQUITTO_SERVICE_USER}:${mosquittoHash(servicePassword)}`, ...lines].join('\n')}\n`
 }

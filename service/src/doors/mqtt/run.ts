@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { announceMoves } from '../../house/gateways/moved.ts'
 import type { RunExclusively } from '../../processes/exclusive.ts'
 import { repeat } from '../../processes/repeat.ts'
 import type { Store } from '../../store/store.ts'
@@ -9,6 +10,7 @@ import { Commander } from './commander.ts'
 import { EmbeddedBroker, type EmbeddedBrokerOptions } from './embedded-broker.ts'
 import { Ingest, type IngestParts } from './ingest.ts'
 import type { MqttLink } from './link.ts'
+import { tellMove } from './moves.ts'
 import { shareGroupOf } from './share-group.ts'
 
 export type BrokerChoice = { kind: 'embedded'; options: EmbeddedBrokerOptions } | { kind: 'external'; url: string }
@@ -49,6 +51,7 @@ export interface RunningMqtt {
 const REPEAT_COMMANDS_EVERY_MS = 5000
 const DROP_REVOKED_EVERY_MS = 1000
 const TAKE_UP_AGAIN_EVERY_MS = 1000
+const ANNOUNCE_MOVES_EVERY_MS = 1000
 
 /** The gateways' side of the service: broker or connection to one, intake, commands. */
 export async function startMqtt({
@@ -91,6 +94,9 @@ export async function startMqtt({
       throw error
     }
   }
+  const announce = async () => {
+    if (link.isUp) await announceMoves(store, clock.now(), (gateway) => tellMove(link, gateway))
+  }
   await link.start({
     onMessage: (message) => ingest.accept(message),
     onConnect: () => {
@@ -103,6 +109,7 @@ export async function startMqtt({
   const recurring = [
     repeat(REPEAT_COMMANDS_EVERY_MS, () => commander.repeatDue(stopping), logger),
     repeat(TAKE_UP_AGAIN_EVERY_MS, takeUp, logger),
+    repeat(ANNOUNCE_MOVES_EVERY_MS, announce, logger),
     ...(embedded ? [repeat(DROP_REVOKED_EVERY_MS, () => embedded.dropRevoked(), logger)] : []),
   ]
   const stopReceiving = async () => {

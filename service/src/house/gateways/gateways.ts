@@ -135,7 +135,10 @@ export async function rotateToken(store: Store, clock: Clock, id: string): Promi
 
 export async function isGateway({ db }: Store, id: string, token: string): Promise<boolean> {
   if (!UUID_PATTERN.test(id) || !isWellFormed('hypg_', token)) return false
-  const gateway = await db.selectFrom('gateways').select('tokenHash').where('id', '=', id).executeTakeFirst()
+  const gateway =
+    (await db.selectFrom('gateways').select('tokenHash').where('id', '=', id).executeTakeFirst()) ??
+    // One whose building has left is told where it is.
+    (await db.selectFrom('movedGateways').select('tokenHash').where('id', '=', id).executeTakeFirst())
   const given = Buffer.from(hashSecret(token))
   const kept = Buffer.from(gateway?.tokenHash ?? '')
   return given.length === kept.length && timingSafeEqual(given, kept)
@@ -148,5 +151,9 @@ export async function tokenHashesOf(store: Store, ids: Iterable<string>): Promis
 }
 
 const tokensNamed = statement((db, { ids }: { ids: unknown }, { isIn }) =>
-  db.selectFrom('gateways').select(['id', 'tokenHash']).where(isIn('id', ids)),
+  db
+    .selectFrom('gateways')
+    .select(['id', 'tokenHash'])
+    .where(isIn('id', ids))
+    .unionAll(db.selectFrom('movedGateways').select(['id', 'tokenHash']).where(isIn('id', ids))),
 )

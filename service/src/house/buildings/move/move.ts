@@ -52,6 +52,7 @@ export async function moveBuilding(
     }
     if (stage === 'arriving') throw new StartupError('the building has not arrived at the source yet: finish that move')
     if (await hasArrived(to, id)) throw new StartupError('the target has a building with this id already')
+    if (address.brokerUrl !== null) await refuseStayingGateways(from, id)
     await claim(to, id, clock.now())
     const accountsAdded = await copyAccounts(from, to, id)
     if (stage === null) await copyWhileUsed(from, to, id, clock, onStep)
@@ -115,6 +116,19 @@ async function refuseUnlike(from: Cell, to: Cell): Promise<void> {
   if (!(await sameIn("select value from meta where name = 'auth_secret_fingerprint'")))
     throw new StartupError(
       'the services on source and target have different auth secrets: second factors would not work any more. Give both the same HYPOCAUST_AUTH_SECRET.',
+    )
+}
+
+/** One that does not follow would stay with its fallback at a broker where nobody commands it. */
+async function refuseStayingGateways(from: Cell, id: string): Promise<void> {
+  const rows = await from.rows<{ name: string }>(
+    `select name from gateways where building_id = $1 and last_seen_at is not null
+      and follows_moves is distinct from 1 order by name`,
+    [id],
+  )
+  if (rows.length > 0)
+    throw new StartupError(
+      `gateways that do not connect to another broker by themselves: ${rows.map(({ name }) => name).join(', ')}. Update their agents first.`,
     )
 }
 
