@@ -14,7 +14,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const LONG = 600_000
-const SECRET = { HYPOCAUST_AUTH_SECRET: 'the-same-secret-for-both-of-the-two-cells' }
+const SETTINGS = {
+  HYPOCAUST_AUTH_SECRET: 'the-same-secret-for-both-of-the-two-cells',
+  HYPOCAUST_RATE_LIMIT_READS: '0',
+  HYPOCAUST_RATE_LIMIT_WRITES: '0',
+}
 const RAW_DAYS = 14
 const BOOT = 'boot-1'
 
@@ -34,7 +38,7 @@ class Cell {
     const test = await openTestStore('postgres')
     const port = await freePort()
     const flags = ['--data', `${test.folder}/data`, '--port', '0', '--mqtt-port', String(port), '--log-level', 'error']
-    const running = await start(test.folder, ['serve', ...flags], { ...SECRET, HYPOCAUST_DATABASE_URL: test.url })
+    const running = await start(test.folder, ['serve', ...flags], { ...SETTINGS, HYPOCAUST_DATABASE_URL: test.url })
     return new Cell(test, running, `mqtt://127.0.0.1:${port}`)
   }
 
@@ -196,11 +200,12 @@ describe.skipIf(!ENGINES.includes('postgres'))(
     test('loses and doubles nothing, is read all the time, and is not written for less than five seconds', async () => {
       const load = new Load(ask, roomPath(), holder, gateway)
       load.start()
-      await eventually(() => load.acknowledged.length >= 20)
+      await load.until(20)
       const { code, json, stderr } = await hypocaust(one.test.folder, moveArgs(two), '', envOf(one))
       expect([code, stderr]).toEqual([0, ''])
       const atArrival = load.acknowledged.length
-      await eventually(() => load.acknowledged.length >= atArrival + 20 && gateway.brokers.length === 2)
+      await load.until(atArrival + 20)
+      await eventually(() => gateway.brokers.length === 2)
       await load.stop()
       await eventually(() => {
         gateway.sayAgain()
@@ -275,6 +280,10 @@ describe.skipIf(!ENGINES.includes('postgres'))(
     }
 
     async function expectReadings(cell = two): Promise<void> {
+      await eventually(() => {
+        gateway.sayAgain()
+        return gateway.uncommitted === 0
+      })
       const rows = await cell.test.store.db
         .selectFrom('gatewayMessages')
         .select('n')
@@ -298,7 +307,7 @@ type Ask = (path: string, key: string, init?: RequestInit) => Promise<Response>
 /** A client that changes and reads, and a gateway that measures, until they are stopped. */
 class Load {
   readonly acknowledged: string[] = []
-  readonly failedReads: number[] = []
+  readonly failedReads: string[] = []
   reads = 0
   refused = 0
   longestGapMs = 0
@@ -314,6 +323,12 @@ class Load {
     this.#path = path
     this.#holder = holder
     this.#gateway = gateway
+  }
+
+  /** Until so many were acknowledged, or something has failed. */
+  async until(count: number): Promise<void> {
+    const done = eventually(() => this.acknowledged.length >= count)
+    await Promise.race([done, Promise.all(this.#work)])
   }
 
   start(): void {
@@ -335,7 +350,7 @@ class Load {
       })
       await answer.arrayBuffer()
       if (!answer.ok) {
-        if (answer.status !== 503) throw new Error(`PATCH: ${answer.status}`)
+        if (answer.status !== 503) throw new Error(`PATCH ${answer.url}: ${answer.status}`)
         this.refused++
         await pause(50)
         continue
@@ -353,7 +368,7 @@ class Load {
       const answer = await this.#ask(this.#path, this.#holder.readKey)
       await answer.arrayBuffer()
       this.reads++
-      if (answer.status !== 200) this.failedReads.push(answer.status)
+      if (answer.status !== 200) this.failedReads.push(`${answer.url}: ${answer.status}`)
       await pause(20)
     }
   }

@@ -104,6 +104,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
     building: holder.buildingId,
     from: (swapped ? there : here).url,
     to: (swapped ? here : there).url,
+    graceMs: 0,
   })
   const move = (address = ADDRESS) => moveBuilding(wanted(), address, systemClock)
   const killedBefore = (step: string) => {
@@ -343,7 +344,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
     await from.write("update building_moves set stage = 'left'")
     await move()
     expect(await stages()).toEqual(['moved', null])
-    await leave(from, holder.buildingId, ADDRESS)
+    await leave(from, holder.buildingId, ADDRESS, 0)
     expect(await isWhole(to)).toBe(true)
   })
 

@@ -12,6 +12,8 @@ export interface MoveWanted {
   /** Addresses of the two databases. */
   from: string
   to: string
+  /** How long requests may take that the source has let in; 5 s unless given. */
+  graceMs?: number
 }
 
 export interface MovedBuilding {
@@ -25,6 +27,7 @@ export interface MovedBuilding {
   webhooks: number
 }
 
+const REQUESTS_END_WITHIN_MS = 5000
 /** What the writes of a building may have to wait at most. */
 const LONGEST_PAUSE_MS = 5000
 /** The last pass has to copy what was written during the one before it. */
@@ -47,7 +50,7 @@ export async function moveBuilding(
     const behind = await leftBehind(from, id)
     const stage = await from.stageOf(id)
     if (stage === 'left' || (stage === 'leaving' && (await hasArrived(to, id)))) {
-      await leave(from, id, address)
+      await leave(from, id, address, wanted.graceMs ?? REQUESTS_END_WITHIN_MS)
       return { id, pause_ms: null, accounts_added: [], ...behind }
     }
     if (stage === 'arriving') throw new StartupError('the building has not arrived at the source yet: finish that move')
@@ -59,7 +62,7 @@ export async function moveBuilding(
     onStep('take over')
     const pauseMs = await takeOver(from, to, id, address, clock)
     onStep('clean up')
-    await leave(from, id, address)
+    await leave(from, id, address, wanted.graceMs ?? REQUESTS_END_WITHIN_MS)
     return { id, pause_ms: stage === null ? pauseMs : null, accounts_added: accountsAdded, ...behind }
   })
 }

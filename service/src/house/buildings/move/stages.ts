@@ -88,8 +88,16 @@ export const arrive = (from: Cell, to: Cell, buildingId: string, nowMs: number):
       await to.write(`delete from ${table} where building_id = $1`, [buildingId])
   })
 
-/** The source answers from now on where the building is, and then forgets all else of it. */
-export async function leave(from: Cell, buildingId: string, { url, brokerUrl }: Address): Promise<void> {
+/**
+ * The source answers from now on where the building is, and forgets all else of it when the requests that were let in
+ * before have been answered.
+ */
+export async function leave(
+  from: Cell,
+  buildingId: string,
+  { url, brokerUrl }: Address,
+  graceMs: number,
+): Promise<void> {
   await from.together(async () => {
     const left = await from.write(
       `update building_moves set stage = 'left', url = $2, broker_url = $3, announced_at = null
@@ -109,6 +117,7 @@ export async function leave(from: Cell, buildingId: string, { url, brokerUrl }: 
     )
     await from.write('delete from members where building_id = $1', [buildingId])
   })
+  await pause(graceMs)
   await from.together(async () => {
     await from.write("delete from market_prices where area = 'building:' || $1", [buildingId])
     await from.write('delete from buildings where id = $1', [buildingId])
