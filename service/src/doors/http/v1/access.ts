@@ -2,7 +2,7 @@ import { type Action, UUID_PATTERN } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../base/clock.ts'
-import { errors } from '../../../base/errors.ts'
+import { errors, ServiceError } from '../../../base/errors.ts'
 import { type MovedAway, movedAway } from '../../../house/buildings/moved.ts'
 import { type Actor, actingAs } from '../../../house/change-log/actor.ts'
 import { requirePermission, seesRoom } from '../../../house/membership.ts'
@@ -75,13 +75,19 @@ export function requireApiKey(
     const named = (request.params ?? {}) as Partial<Named>
     const { costsByAnswer, actions, waits } = request.routeOptions.config
     if (named.buildingId !== undefined) {
-      if (!request.reached) await refuseMoved(store, clock, request, named.buildingId)
       // The answer is that there is no such building, which is charged like any other.
       if (costsByAnswer && !request.reached) await charge(request, reply, limits, budget)
       requireReach(request.reached, { ...named, buildingId: named.buildingId }, actions)
       if (budget === 'write') requireWriteKey(request.reached)
     }
     if (!waits) await turns.take(key.id, reply)
+  })
+  // Also where the building leaves while the request is under way.
+  app.setErrorHandler(async (error, request) => {
+    const { buildingId } = (request.params ?? {}) as Partial<Named>
+    const isGone = error instanceof ServiceError && error.code === 'not_found'
+    if (isGone && buildingId !== undefined) await refuseMoved(store, clock, request, buildingId)
+    throw error
   })
   // After the body was read: what follows is the handler, and all that it changes is changed by the key.
   app.addHook('preHandler', (request, _reply, done) => {

@@ -28,8 +28,8 @@ export interface MovedBuilding {
 }
 
 const REQUESTS_END_WITHIN_MS = 5000
-/** What the writes of a building may have to wait at most. */
-const LONGEST_PAUSE_MS = 5000
+/** Writes of a building wait for less than 5 s: with this, and what the target takes to take over. */
+const LONGEST_LAST_PASS_MS = 4000
 /** The last pass has to copy what was written during the one before it. */
 const PASSES_BEFORE_FREEZE = 3
 const PASS_IS_SHORT_MS = 1000
@@ -207,7 +207,7 @@ async function takeOver(from: Cell, to: Cell, id: string, address: Address, cloc
     for (const part of copied)
       if ((await differences(from, to, part, id)).length > 0)
         throw new StartupError(`${part.table} is not the same on both sides after it was copied`)
-    if (!wasFrozen && clock.elapsedMs() - startedMs > LONGEST_PAUSE_MS)
+    if (!wasFrozen && clock.elapsedMs() - startedMs > LONGEST_LAST_PASS_MS)
       throw new StartupError(
         'the last part would take longer than 5 s. The building stays where it is; try again later.',
       )
