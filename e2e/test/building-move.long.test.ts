@@ -75,7 +75,9 @@ class MovingGateway {
   /** One reading of a time of its own: a lost one leaves a gap. */
   measure(): void {
     const n = ++this.#n
-    const readings = [{ id: 'ff:01', temperature: 20, timestamp: new Date().toISOString() }]
+    // Of a minute ago: one ahead of the clock of a busy cell would be stamped with its arrival, maybe as another one was.
+    const timestamp = new Date(Date.now() - 60_000).toISOString()
+    const readings = [{ id: 'ff:01', temperature: 20, timestamp }]
     this.#waiting.set(n, JSON.stringify({ boot: BOOT, n, readings }))
     this.#say(n)
   }

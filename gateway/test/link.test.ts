@@ -51,6 +51,43 @@ describe.skipIf(withoutMosquitto())('a broker that refuses the gateway', () => {
   })
 })
 
+describe.skipIf(withoutMosquitto())('two brokers', () => {
+  let brokers: Mosquitto[]
+  beforeAll(async () => {
+    brokers = await Promise.all([startMosquitto(), startMosquitto()])
+  })
+  afterAll(() => Promise.all(brokers.map((broker) => broker.stop())))
+
+  test('of which the second takes the place of the first: the link goes down, comes up there, and stays', async () => {
+    const [first, second] = brokers.map(({ port }) => `mqtt://127.0.0.1:${port}`)
+    const seen: string[] = []
+    const heard: string[] = []
+    const link = new MqttLink({
+      name: 'the broker',
+      url: first ?? '',
+      options: {},
+      slowestRetryMs: 2_000,
+      log: () => {},
+      subscriptions: () => ['a'],
+      onUp: () => seen.push('up'),
+      onDown: () => seen.push('down'),
+      onMessage: (_topic, payload) => heard.push(Buffer.from(payload).toString()),
+    })
+    link.start()
+    await vi.waitUntil(() => link.connected, { timeout: 60_000 })
+    link.moveTo(second ?? '')
+    expect(link.connected).toBe(false)
+    await vi.waitUntil(() => link.connected, { timeout: 60_000 })
+    link.publish('a', 'here', { qos: 1, retain: false })
+    await vi.waitUntil(() => heard.length > 0, { timeout: 60_000 })
+    expect([seen, heard, link.connected]).toEqual([['up', 'down', 'up'], ['here'], true])
+    await brokers[0]?.stop()
+    link.publish('a', 'still', { qos: 1, retain: false })
+    await vi.waitUntil(() => heard.length > 1, { timeout: 60_000 })
+    await link.stop()
+  })
+})
+
 describe.skipIf(withoutMosquitto())('a broker that answers no more', () => {
   let mosquitto: Mosquitto
   beforeAll(async () => {
