@@ -13,7 +13,7 @@ export const buildingMoves = (engine: Engine): Migration => ({
     await createTables(db, engine)
     await db.schema
       .alterTable('gateways')
-      .addColumn('epoch_offset', 'integer', (c) => c.notNull().defaultTo(0))
+      .addColumn('epoch_offset', columnTypes(engine).time, (c) => c.notNull().defaultTo(0))
       .execute()
     await db.schema.alterTable('gateways').addColumn('follows_moves', columnTypes(engine).bit).execute()
     if (engine === 'postgres') await createFence(db)
