@@ -37,7 +37,7 @@ export async function copyAccounts(from: Cell, to: Cell, buildingId: string): Pr
     throw new StartupError(
       `another account has the address ${taken.email} at the target. Remove it there, or change one of the two addresses.`,
     )
-  for (const [table, column] of OF_ACCOUNT)
+  for (const [table, column] of added.length > 0 ? OF_ACCOUNT : [])
     await copyRows(from, to, { table, where: `${column} = any($1)`, values: [added.map(({ id }) => id)] })
   const where = `client_id is null and account_id in (${MEMBERS_ACCOUNTS})`
   await copyRows(from, to, { table: 'api_keys', where, values: [buildingId], onConflict: KEEP_REVOKED })

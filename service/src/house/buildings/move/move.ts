@@ -3,7 +3,7 @@ import { StartupError } from '../../../base/startup-error.ts'
 import { copyAccounts, leftBehind } from './accounts.ts'
 import { Cell } from './cell.ts'
 import { MOVED_PARTS, type Part } from './parts.ts'
-import { copyRows, copySpan, deleteGone, differences, type Span } from './rows.ts'
+import { copyRows, copySpan, deleteGone, differences } from './rows.ts'
 import { type Address, arrive, claim, freeze, leave, unclaim, unfreeze } from './stages.ts'
 
 export interface MoveWanted {
@@ -171,8 +171,8 @@ async function copyWhileUsed(
 const copyPass = (from: Cell, to: Cell, id: string): Promise<Part[]> =>
   from.together(async () => {
     await copyBuilding(from, to, id)
-    const spans: Span[] = []
-    for (const part of MOVED_PARTS) spans.push(...(await differences(from, to, part, id)))
+    // Each side works through its own list, and neither waits for the other in between.
+    const spans = (await Promise.all(MOVED_PARTS.map((part) => differences(from, to, part, id)))).flat()
     for (const span of spans.toReversed()) await deleteGone(from, to, span, id)
     for (const span of spans) await copySpan(from, to, span, id)
     return [...new Set(spans.map(({ part }) => part))]
