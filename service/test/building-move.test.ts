@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemClock } from '../src/base/clock.ts'
 import { removeBuilding } from '../src/house/buildings/manage.ts'
 import { Cell } from '../src/house/buildings/move/cell.ts'
+import { FENCED, raiseFence } from '../src/house/buildings/move/fence.ts'
 import { moveBuilding, undoMove } from '../src/house/buildings/move/move.ts'
 import { MEMBERS, MOVED_PARTS } from '../src/house/buildings/move/parts.ts'
 import { differences } from '../src/house/buildings/move/rows.ts'
@@ -41,6 +42,7 @@ async function fill(store: Store, { buildingId, accountId }: Holder): Promise<vo
   await put(store, 'decisions', { roomId, decidedAt: startsAt, power: 0.5, targetC: 21, decision: '{"why":"’"}' })
   await put(store, 'roomSlots', { roomId, endsAt: startsAt, slot: '{}' })
   await put(store, 'roomHeat', { roomId, day: '2026-01-10', kwhM2: 0.1, spread: 0.2, hours: '[]', costM2: null })
+  await put(store, 'roomExaminations', { roomId, examinedAt: startsAt, examination: '{}' })
   await put(store, 'roomSavings', { roomId, replayedAt: startsAt, settings: '{}', savings: '{}' })
   await put(store, 'promises', { roomId, dueAt: startsAt, setpointC: 21, expectedC: 20.9, measuredC: null })
   await put(store, 'formerSensors', { roomId, untilAt: startsAt, sensorId, otherSensors: null })
@@ -60,6 +62,7 @@ async function fill(store: Store, { buildingId, accountId }: Holder): Promise<vo
   await put(store, 'loopTests', { gatewayId, channel: 1, roomId, testedAt: startsAt, certainty: 0.9 })
   await put(store, 'loopDetails', { gatewayId, channel: 1, lengthM: 80 })
   await put(store, 'screedRecords', { buildingId, runId: 'r', n: 1, text: '{}', hash: 'h' })
+  await put(store, 'calendars', { id: `c-${buildingId}`, buildingId, name: 'Work', rules: '[]', dueAt: startsAt })
   const alert = { subject: 's', openSubject: `${buildingId}/s`, alert: '{}', beganAt: startsAt }
   await put(store, 'alerts', { id: `a-${buildingId}`, buildingId, roomId, ...alert })
   await put(store, 'monthlyMails', { accountId, buildingId, month: '2026-01', dueAt: null, attempts: 1 })
@@ -107,6 +110,23 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
     graceMs: 0,
   })
   const move = (address = ADDRESS) => moveBuilding(wanted(), address, systemClock)
+  test('costs nothing where none ever moves, and is guarded in every table that changes', async () => {
+    const guarded = async () => {
+      const rows = await from.rows<{ name: string }>(
+        "select relname as name from pg_trigger join pg_class on pg_class.oid = tgrelid where tgname = 'building_moves' and tgparentid = 0",
+      )
+      return rows.map(({ name }) => name)
+    }
+    expect(await guarded()).toEqual([])
+    await raiseFence(from)
+    await raiseFence(from)
+    expect((await guarded()).sort()).toEqual(FENCED.map(([table]) => table).sort())
+    // Means are worked out from readings, and prices come for all buildings of an area.
+    const unguarded = ['readings_five_minute', 'readings_hourly', 'market_prices']
+    const moved = ['buildings', MEMBERS.table, ...MOVED_PARTS.map(({ table }) => table)]
+    expect(moved.filter((table) => !FENCED.some(([fenced]) => fenced === table))).toEqual(unguarded)
+  })
+
   const killedBefore = (step: string) => {
     const killed = moveBuilding(wanted(), ADDRESS, systemClock, (next) => {
       if (next === step) throw new Error('killed')
@@ -238,6 +258,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
 
   describe('that is frozen', () => {
     beforeEach(async () => {
+      await raiseFence(from)
       await freeze(from, holder.buildingId, ADDRESS, systemClock)
     })
 

@@ -109,6 +109,7 @@ export async function movedFor(
   key: CallerKey,
   buildingId?: string,
 ): Promise<MovedAway | undefined> {
+  if (buildingId !== undefined && !UUID_PATTERN.test(buildingId)) return undefined
   const who = { accountId: key.accountId, nowMs: clock.now() }
   const moved = await movedAway(store, who, buildingId?.toLowerCase())
   return moved && reaches(key, moved.buildingId) ? moved : undefined

@@ -2,6 +2,7 @@ import type { Clock } from '../../../base/clock.ts'
 import { StartupError } from '../../../base/startup-error.ts'
 import { copyAccounts, leftBehind } from './accounts.ts'
 import { Cell } from './cell.ts'
+import { raiseFence } from './fence.ts'
 import { MOVED_PARTS, type Part } from './parts.ts'
 import { copyRows, copySpan, deleteGone, differences } from './rows.ts'
 import { type Address, arrive, claim, freeze, leave, unclaim, unfreeze } from './stages.ts'
@@ -90,6 +91,7 @@ async function withCells<T>(wanted: MoveWanted, work: (from: Cell, to: Cell, id:
       for (const cell of [from, to]) {
         const [lock] = await cell.rows<{ won: boolean }>(LOCK, [id])
         if (!lock?.won) throw new StartupError('another move of this building is under way')
+        await raiseFence(cell)
       }
       return await work(from, to, id)
     } finally {
