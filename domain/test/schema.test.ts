@@ -49,7 +49,7 @@ describe('the schemas', () => {
 test('every error has a status of its kind, and says when it occurs in a sentence', () => {
   for (const [code, { status, when }] of Object.entries(ERRORS)) {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
-    expect(status).toBeGreaterThanOrEqual(400)
+    expect(status).toBeGreaterThanOrEqual(code === 'moved' ? 307 : 400)
     expect(when).toMatch(/^[A-Z`].*\.$/)
   }
 })

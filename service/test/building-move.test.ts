@@ -4,7 +4,6 @@ import { HOUSE, type Holder, STRANGERS_HOUSE, settleHolder } from '@hypocaust/te
 import { settleMember } from '@hypocaust/testing/members.ts'
 import type { Kysely } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../src/base/clock.ts'
 import { removeBuilding } from '../src/house/buildings/manage.ts'
 import { Cell } from '../src/house/buildings/move/cell.ts'
 import { FENCED, raiseFence } from '../src/house/buildings/move/fence.ts'
@@ -109,7 +108,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
     to: (swapped ? here : there).url,
     graceMs: 0,
   })
-  const move = (address = ADDRESS) => moveBuilding(wanted(), address, systemClock)
+  const move = (address = ADDRESS) => moveBuilding(wanted(), address, clock)
   test('costs nothing where none ever moves, and is guarded in every table that changes', async () => {
     const guarded = async () => {
       const rows = await from.rows<{ name: string }>(
@@ -128,7 +127,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
   })
 
   const killedBefore = (step: string) => {
-    const killed = moveBuilding(wanted(), ADDRESS, systemClock, (next) => {
+    const killed = moveBuilding(wanted(), ADDRESS, clock, (next) => {
       if (next === step) throw new Error('killed')
     })
     return expect(killed).rejects.toThrow('killed')
@@ -201,7 +200,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
   test('goes back as it came', async () => {
     const before = await snapshot(from)
     await move()
-    await moveBuilding(wanted(true), { url: 'https://cell-1.example', brokerUrl: null }, systemClock)
+    await moveBuilding(wanted(true), { url: 'https://cell-1.example', brokerUrl: null }, clock)
     expect({ ...(await snapshot(from)), gateways: [] }).toEqual({ ...before, gateways: [] })
     expect(await stages()).toEqual([null, 'moved'])
     expect(await here.store.db.selectFrom('movedMembers').selectAll().execute()).toEqual([])
@@ -259,7 +258,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
   describe('that is frozen', () => {
     beforeEach(async () => {
       await raiseFence(from)
-      await freeze(from, holder.buildingId, ADDRESS, systemClock)
+      await freeze(from, holder.buildingId, ADDRESS, clock)
     })
 
     test('refuses every write, and is read as before', async () => {
@@ -326,7 +325,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
     const slow = await here.connect()
     await slow.execute('begin')
     await slow.execute(`update rooms set name = 'Slow' where id = '${holder.roomIds[0]}'`)
-    const frozen = freeze(from, holder.buildingId, ADDRESS, systemClock)
+    const frozen = freeze(from, holder.buildingId, ADDRESS, clock)
     let isFrozen = false
     void frozen.then(() => {
       isFrozen = true
@@ -376,7 +375,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
   })
 
   test('is refused where the target is of another version, has another secret, or is the same database', async () => {
-    await expect(moveBuilding({ ...wanted(), to: here.url }, ADDRESS, systemClock)).rejects.toThrow('the same database')
+    await expect(moveBuilding({ ...wanted(), to: here.url }, ADDRESS, clock)).rejects.toThrow('the same database')
     await put(there.store, 'meta', { name: 'auth_secret_fingerprint', value: 'x' })
     await expect(move()).rejects.toThrow('different auth secrets')
     await there.store.db.deleteFrom('meta').where('name', '=', 'auth_secret_fingerprint').execute()
@@ -397,10 +396,10 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
   })
 
   test('is named by its id or its whole name', async () => {
-    await expect(moveBuilding({ ...wanted(), building: 'Nowhere 1' }, ADDRESS, systemClock)).rejects.toThrow(
+    await expect(moveBuilding({ ...wanted(), building: 'Nowhere 1' }, ADDRESS, clock)).rejects.toThrow(
       'there is no building Nowhere 1',
     )
-    await moveBuilding({ ...wanted(), building: HOUSE.name }, ADDRESS, systemClock)
+    await moveBuilding({ ...wanted(), building: HOUSE.name }, ADDRESS, clock)
     expect(await isWhole(to)).toBe(true)
   })
 

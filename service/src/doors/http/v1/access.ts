@@ -86,7 +86,9 @@ export function requireApiKey(
   app.setErrorHandler(async (error, request) => {
     const { buildingId } = (request.params ?? {}) as Partial<Named>
     const isGone = error instanceof ServiceError && error.code === 'not_found'
-    if (isGone && buildingId !== undefined) await refuseMoved(store, clock, request, buildingId)
+    // Without a key nobody learns that there was such a building.
+    const isKnown = (request.apiKey as CallerKey | undefined) !== undefined
+    if (isGone && isKnown && buildingId !== undefined) await refuseMoved(store, clock, request, buildingId)
     throw error
   })
   // After the body was read: what follows is the handler, and all that it changes is changed by the key.

@@ -17,6 +17,11 @@ const DRAIN_LOOK_MS = 5
 /** For writes under way when the building is frozen; all of the service's are short. */
 const DRAIN_LIMIT_MS = 2000
 
+/** Transactions that have written in this database, whoever they are of; those of other databases are no concern. */
+const WRITING = `select distinct virtualtransaction as id from pg_locks
+  where locktype = 'relation' and mode = 'RowExclusiveLock' and granted and pid <> pg_backend_pid()
+    and database = (select oid from pg_database where datname = current_database())`
+
 /** Takes the id at the target for a copy that nobody sees yet; or goes on with one that was begun. */
 export async function claim(to: Cell, buildingId: string, nowMs: number): Promise<void> {
   const stage = await to.stageOf(buildingId)
@@ -51,13 +56,10 @@ export async function freeze(from: Cell, buildingId: string, address: Address, c
       on conflict (building_id) do update set url = $2, broker_url = $3`,
     [buildingId, address.url, address.brokerUrl, clock.now()],
   )
-  const [first] = await from.rows<{ end: string }>('select pg_snapshot_xmax(pg_current_snapshot())::text as end')
+  const writing = (await from.rows<{ id: string }>(WRITING)).map(({ id }) => id)
   for (const startedMs = clock.elapsedMs(); ; await pause(DRAIN_LOOK_MS)) {
-    const [now] = await from.rows<{ over: boolean }>(
-      'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as over',
-      [first?.end],
-    )
-    if (now?.over) return
+    const left = await from.rows('select from pg_locks where virtualtransaction = any($1) limit 1', [writing])
+    if (left.length === 0) return
     if (clock.elapsedMs() - startedMs > DRAIN_LIMIT_MS)
       throw new StartupError('writes at the source have taken too long. The building stays there; try again later.')
   }
