@@ -1171,6 +1171,7 @@ export interface ErrorBody {
   error: {
     /** Machine-readable. Later versions may add codes. */
     code:
+      | 'moved'
       | 'invalid_json'
       | 'invalid_body'
       | 'unknown_field'
@@ -1640,6 +1641,7 @@ export type ErrorCode =
   | 'invalid_value'
   | 'method_not_allowed'
   | 'missing_api_key'
+  | 'moved'
   | 'not_acceptable'
   | 'not_found'
   | 'not_permitted'

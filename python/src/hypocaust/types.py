@@ -1294,7 +1294,7 @@ class Key(TypedDict):
 class ErrorBodyError(TypedDict):
     """See the fields."""
 
-    code: Literal["invalid_json", "invalid_body", "unknown_field", "invalid_value", "unknown_sensor", "missing_api_key", "invalid_api_key", "read_only_key", "not_permitted", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type", "rate_limited", "headers_too_large", "internal_error", "unavailable"]
+    code: Literal["moved", "invalid_json", "invalid_body", "unknown_field", "invalid_value", "unknown_sensor", "missing_api_key", "invalid_api_key", "read_only_key", "not_permitted", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "precondition_failed", "body_too_large", "uri_too_long", "unsupported_media_type", "rate_limited", "headers_too_large", "internal_error", "unavailable"]
     """Machine-readable. Later versions may add codes."""
     message: str
     """For a person; names the field or id it is about."""
