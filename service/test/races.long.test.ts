@@ -15,6 +15,7 @@ import { applyHouse } from '../src/house/buildings/apply.ts'
 import { removeBuilding } from '../src/house/buildings/manage.ts'
 import { removeGateway } from '../src/house/gateways/gateways.ts'
 import { removeRoom } from '../src/house/rooms/manage.ts'
+import { makeLink } from '../src/people/links/programme-links.ts'
 import type { OauthClient } from '../src/people/oauth/clients.ts'
 import { beginOnDevice } from '../src/people/oauth/devices.ts'
 import type { Store } from '../src/store/store.ts'
@@ -34,6 +35,8 @@ const ALERT = '019bb0f4-6e03-7a11-9d5e-2f1a6b7c8d9e'
 const INVITATION = 'an invitation'
 const WEBHOOK = 'a webhook'
 const RECORD = 'a record'
+const CALENDAR = '019bb0f4-6e04-7a11-9d5e-2f1a6b7c8d9f'
+const CALENDAR_FILE = 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n'
 
 /** What an app asks for before a person has decided. */
 interface Asking {
@@ -50,6 +53,7 @@ const bodiesOf = (
   const request = requestOf(asking.client, asking.challenge)
   const granted = [{ id: holder.buildingId, permission: 'read' as const }]
   const people = [{ name: 'Anna', home: false }]
+  const calendar = { name: 'Work', content: CALENDAR_FILE, rules: [] }
   const override = { target_temperature: 22, until: timestampOf(clock.now() + HOUR_MS) }
   const valves = [{ gateway_id: holder.gatewayIds[0], channel: 3 }]
   return {
@@ -93,6 +97,8 @@ const bodiesOf = (
       ...{ gateway_id: holder.gatewayIds[0], channel: 1 },
       ...{ length_m: 80, spacing_mm: 150, covering: 'tiles', design_flow_l_min: 1.5 },
     },
+    'POST /app/buildings/{buildingId}/calendars': calendar,
+    'PUT /app/buildings/{buildingId}/calendars/{calendarId}': calendar,
     'POST /app/buildings/{buildingId}/screed': { programme: 'functional', max: 40, restart_after_hours: 24 },
     'POST /app/authorization': { request, buildings: granted },
     'POST /app/authorization/look': request,
@@ -125,6 +131,7 @@ describe.each(ENGINES)('races on %s', (engine) => {
   let keyId: string
   let grantId: string
   let sequence: string
+  let file: string
   let asking: Asking
 
   // biome-ignore lint/suspicious/noExplicitAny: the sign-in library's tables are not among ours
@@ -148,6 +155,8 @@ describe.each(ENGINES)('races on %s', (engine) => {
     const { db } = world.store
     const { buildingId, accountId } = world.holder
     await addApps()
+    const link = await makeLink(world.store, { accountId, roomId: world.bathroomId }, world.clock.now())
+    file = `${link.secret}.ics`
     const supply = '{"kind":"heat_pump","supply":{"min":20,"max":50}}'
     const water = '{"lock":null,"supply_c":30,"supply_set_c":null,"sg_ready":null}'
     const started = JSON.stringify({ kind: 'started', at: timestampOf(world.clock.now()) })
@@ -171,6 +180,9 @@ describe.each(ENGINES)('races on %s', (engine) => {
         .updateTable('gateways')
         .set({ channels: 4, sourceReport: water, lastSeenAt: world.clock.now() + YEAR_MS })
         .where('buildingId', '=', buildingId),
+      db
+        .insertInto('calendars')
+        .values({ id: CALENDAR, buildingId, name: 'Work', rules: '[]', content: CALENDAR_FILE, dueAt: 0 }),
       db.insertInto('screedRecords').values({ buildingId, runId: RECORD, n: 0, text: started, hash: 'x' }),
       db
         .insertInto('webhooks')
@@ -218,6 +230,8 @@ describe.each(ENGINES)('races on %s', (engine) => {
     grantId,
     webhookId: WEBHOOK,
     recordId: RECORD,
+    calendarId: CALENDAR,
+    file,
   })
 
   function send(to: World, operation: string): Promise<Answer> {
