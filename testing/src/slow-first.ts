@@ -9,12 +9,12 @@ const LONGEST = [
   'service/test/races.long.test.ts',
   'e2e/test/chaos.long.test.ts',
   'e2e/test/web-pages.long.test.ts',
-  'e2e/test/web-offline.test.ts',
-  'e2e/test/web-security.test.ts',
-  'e2e/test/authorisation.test.ts',
+  'e2e/test/web-offline.long.test.ts',
+  'e2e/test/web-security.long.test.ts',
+  'e2e/test/authorisation.long.test.ts',
   'cli/test/holder.test.ts',
-  'cli/test/story.test.ts',
-  'e2e/test/web-notifications.test.ts',
+  'cli/test/story.long.test.ts',
+  'e2e/test/web-notifications.long.test.ts',
   'e2e/test/',
   'service/test/app-sign-in.test.ts',
   'service/test/alert-notifications.test.ts',
@@ -25,7 +25,7 @@ const LONGEST = [
   'service/test/quotas.test.ts',
   'service/test/members.test.ts',
   'service/test/heating.test.ts',
-  'cli/test/migrate-store.test.ts',
+  'cli/test/migrate-store.long.test.ts',
 ]
 
 /** Vitest sorts by the durations of the last run; on a fresh machine it knows only how large the files are. */
