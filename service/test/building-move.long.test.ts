@@ -330,7 +330,7 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
     void frozen.then(() => {
       isFrozen = true
     })
-    await expect(rejection(() => rename(here.store, 'X'))).resolves.toMatchObject({ kind: 'moving' })
+    await expect(rejection((n) => rename(here.store, `X ${n}`))).resolves.toMatchObject({ kind: 'moving' })
     expect(isFrozen).toBe(false)
     await slow.execute('commit')
     await frozen
@@ -339,11 +339,11 @@ describe.skipIf(!ENGINES.includes('postgres'))('a building that moves between tw
     expect(await there.store.db.selectFrom('rooms').select('name').where('name', '=', 'Slow').execute()).toHaveLength(1)
   })
 
-  /** The first refusal, however many writes were done before it. */
-  async function rejection(write: () => Promise<unknown>): Promise<unknown> {
-    for (;;) {
+  /** The first refusal, however many writes were done before it; each writes something else. */
+  async function rejection(write: (n: number) => Promise<unknown>): Promise<unknown> {
+    for (let n = 1; ; n++) {
       try {
-        await write()
+        await write(n)
       } catch (error) {
         return error
       }
