@@ -6,7 +6,8 @@ import { slotsOf } from '../heating/slots.ts'
 
 /** The law learns from as many. */
 const JUDGED_DAYS = 14
-const LEAST_DAYS = 7
+/** Of a week some half hours may be missing. */
+const LEAST_DAYS = 6.5
 /** A meter counts as whole when it reported for nearly all of the time. */
 const METERED = 0.9
 const SLOT_MS = SLOT_S * 1000
