@@ -48,7 +48,7 @@ describe.each(FLOORS)('beside a room of %s', (floorType) => {
     expect(causes(house)).toEqual(['source_without_heat', 'source_without_heat'])
   })
 
-  test('the sensor of each other is told in both rooms, with the other room', () => {
+  test('swapped sensors are diagnosed in both rooms, each naming the other room', () => {
     const { said } = saidOf(houseOf({ floors, days: 6, sensors: [1, 0] }))
     expect(said.map(([first]) => [first?.cause, first?.otherRoom])).toEqual([
       ['sensors_swapped', '1'],

@@ -134,7 +134,7 @@ describe('a tank whose source takes orders', () => {
     expect(locked.every(({ order }) => order === null)).toBe(true)
   })
 
-  test('is heated in the sun of the own roof', () => {
+  test('is heated while the solar panels of the house give a surplus', () => {
     const sunny = (nowMs: number): Energy => {
       const noon = Math.floor(nowMs / DAY_MS) * DAY_MS + 12 * HOUR_MS
       return {

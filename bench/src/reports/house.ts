@@ -50,7 +50,7 @@ export class ReportedHouse {
     for (const room of rooms) room.fit()
   }
 
-  /** As an installer has left the valves on the manifold, or as somebody turns them: multiples of the usual water. */
+  /** Of the valves on the manifold, as the installer left them or a person has turned them: multiples of the usual water. */
   setFlows(flows: number[]) {
     this.rooms.forEach(({ room }, i) => {
       this.house.setFlow(room.channel, flows[i] as number)
