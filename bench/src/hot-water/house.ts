@@ -14,9 +14,10 @@ import {
   stepRoom,
   type TankSettings,
 } from '@hypocaust/control'
-import { DAY_MS, DAY_S, HOUR_MS, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { DAY_MS, DAY_S, HOUR_MS, WINDOW_S } from '@hypocaust/domain'
 import { demoHouse, supplyC, VirtualHouse, type VirtualRoom, VirtualTank } from '@hypocaust/simulator'
 import { dayAhead } from '../comfort/prices.ts'
+import { HOUSE_BAND_K, HOUSE_NIGHT, HOUSE_TARGET_C, houseInput } from '../house-input.ts'
 
 /**
  * `thermostat`: the heat pump heats the tank when it is cold, and the rooms do not know of it. `foreseen`: the same, but the
@@ -44,9 +45,6 @@ const FORECAST_HOURS = 54
 /** Rooms are fitted in the nights of these days alone: what is compared is the hot water. */
 const LEARNING_DAYS = 3
 const SCORED_DAYS = 7
-const BAND_K = 0.5
-const NIGHT = { from: '22:30', to: '06:00', setback: 2 }
-const TARGET_C = 21
 /** Of each room. */
 const AREA_M2 = 20
 const TANK = { volumeL: 250, startC: 45, fullC: 53, disinfectC: 62, heatKw: 7, people: 3 }
@@ -153,7 +151,7 @@ class Run {
   #heatOfFloors(nowMs: number, isScored: boolean): number {
     const hour = (nowMs % DAY_MS) / HOUR_MS
     const isDay = hour >= 6 && hour < 22.5
-    const targetC = isDay ? TARGET_C : TARGET_C - NIGHT.setback
+    const targetC = isDay ? HOUSE_TARGET_C : HOUSE_TARGET_C - HOUSE_NIGHT.setback
     let kwh = 0
     for (const { channel, heatKwhM2, scoredC } of this.#house.truth()) {
       const room = this.#rooms.find(({ plan }) => plan.channel === channel)
@@ -161,8 +159,9 @@ class Run {
       kwh += AREA_M2 * (heatKwhM2 - room.heatWhM2 / 1000)
       room.heatWhM2 = 1000 * heatKwhM2
       if (!isScored) continue
-      this.#score.lowKh += Math.max(0, targetC - BAND_K - scoredC) * (STEP_S / 3600 / this.#rooms.length)
-      if (isDay) this.#score.highKh += Math.max(0, scoredC - targetC - BAND_K) * (STEP_S / 3600 / this.#rooms.length)
+      this.#score.lowKh += Math.max(0, targetC - HOUSE_BAND_K - scoredC) * (STEP_S / 3600 / this.#rooms.length)
+      if (isDay)
+        this.#score.highKh += Math.max(0, scoredC - targetC - HOUSE_BAND_K) * (STEP_S / 3600 / this.#rooms.length)
     }
     return kwh
   }
@@ -197,36 +196,12 @@ class Run {
     this.#tank.order(hotWaterOrder(this.#state))
   }
 
-  #inputOf({ plan, reading }: Room, forecast: ReturnType<VirtualHouse['forecast']>): StepInput {
-    const house = this.#house
-    const { nowMs } = house
-    const { place } = house.plan.climate
-    const ageS = reading ? (nowMs - reading.atMs) / 1000 : 0
+  #inputOf(room: Room, forecast: ReturnType<VirtualHouse['forecast']>): StepInput {
     return {
-      nowMs,
-      floorType: plan.floorType,
-      windowS: WINDOW_S[plan.floorType],
-      location: { lat: place.latDeg, lng: place.lngDeg },
-      settings: {
-        targetC: TARGET_C,
-        bandK: BAND_K,
-        strategy: 'hold',
-        programme: programmeOfNight(NIGHT),
-        override: null,
-        away: null,
-        presetMode: 'none',
-        steering: { kind: 'automatic' },
-        maxFloorC: MAX_FLOOR_C,
-        frostProtection: true,
-        timeZone: 'UTC',
-      },
-      air: reading ? { kind: ageS <= 600 ? 'fresh' : 'stale', airC: reading.airC, ageS } : { kind: 'missing' },
-      floorProbeC: null,
-      weather: house.weather(),
-      forecast: { startMs: nowMs, hourly: forecast },
+      ...houseInput(room, this.#house, forecast),
       appliedPower: this.#tank.isBusy ? 0 : null,
       energy: this.#energy,
-      supply: { measuredC: house.waterC, setC: null },
+      supply: { measuredC: this.#house.waterC, setC: null },
       ...(this.#state && { busy: hotWaterBusy(this.#state, tankSettings, this.#isAsked) }),
     }
   }

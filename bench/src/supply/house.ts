@@ -11,8 +11,9 @@ import {
   stepRoom,
   supplyFor,
 } from '@hypocaust/control'
-import { DAY_MS, HOUR_MS, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { DAY_MS, HOUR_MS, WINDOW_S } from '@hypocaust/domain'
 import { demoHouse, supplyC, VirtualHouse, type VirtualRoom } from '@hypocaust/simulator'
+import { HOUSE_BAND_K, HOUSE_NIGHT, HOUSE_TARGET_C, houseInput } from '../house-input.ts'
 
 /** What decides how warm the water is: a curve that an installer has set, shifted by so much, or the plans of the rooms. */
 export type Water = { kind: 'curve'; shiftK: number } | { kind: 'rooms' }
@@ -36,9 +37,6 @@ const LAW_EVERY_S = 300
 const FIT_HOUR = 3
 const FORECAST_HOURS = 54
 const LIMITS = { leastC: 22, mostC: 45 }
-const BAND_K = 0.5
-const NIGHT = { from: '22:30', to: '06:00', setback: 2 }
-const TARGET_C = 21
 
 type Room = {
   plan: VirtualRoom
@@ -70,7 +68,8 @@ export function runHouse(water: Water, seed: number, startMs: number): SupplySco
     const { outdoorC } = house.weather()
     const sinceS = (nowMs - startMs) / 1000
     const forecast = sinceS % LAW_EVERY_S === 0 ? house.forecast(FORECAST_HOURS) : []
-    const inputs = new Map(rooms.map((room) => [room, inputOf(room, house, forecast, setpoint)]))
+    const supply = setpoint && { measuredC: null, setC: setpoint.setC }
+    const inputs = new Map(rooms.map((room) => [room, { ...houseInput(room, house, forecast), supply }]))
     if (sinceS % LAW_EVERY_S === 0) for (const room of rooms) stepLaw(room, inputs.get(room) as StepInput)
     if (water.kind === 'rooms' && sinceS % SUPPLY_EVERY_S === 0) {
       const supplied = rooms.filter(isWater).map((room) => ({
@@ -98,42 +97,6 @@ export function runHouse(water: Water, seed: number, startMs: number): SupplySco
 }
 
 const isWater = ({ plan }: Room) => plan.floorType !== 'electric'
-
-function inputOf(
-  { plan, reading }: Room,
-  house: VirtualHouse,
-  forecast: ReturnType<VirtualHouse['forecast']>,
-  setpoint: SupplySetpoint | null,
-): StepInput {
-  const { nowMs } = house
-  const { place } = house.plan.climate
-  const ageS = reading ? (nowMs - reading.atMs) / 1000 : 0
-  return {
-    nowMs,
-    floorType: plan.floorType,
-    windowS: WINDOW_S[plan.floorType],
-    location: { lat: place.latDeg, lng: place.lngDeg },
-    settings: {
-      targetC: TARGET_C,
-      bandK: BAND_K,
-      strategy: 'hold',
-      programme: programmeOfNight(NIGHT),
-      override: null,
-      away: null,
-      presetMode: 'none',
-      steering: { kind: 'automatic' },
-      maxFloorC: MAX_FLOOR_C,
-      frostProtection: true,
-      timeZone: 'UTC',
-    },
-    air: reading ? { kind: ageS <= 600 ? 'fresh' : 'stale', airC: reading.airC, ageS } : { kind: 'missing' },
-    floorProbeC: null,
-    weather: house.weather(),
-    forecast: forecast.length > 0 ? { startMs: nowMs, hourly: forecast } : null,
-    appliedPower: null,
-    supply: setpoint && { measuredC: null, setC: setpoint.setC },
-  }
-}
 
 function stepLaw(room: Room, input: StepInput) {
   const { power, state, slot } = stepRoom(room.state, input)
@@ -180,12 +143,12 @@ class Scorer {
   add({ heatWh, scoredC, floorC, isOpen, waterC, outdoorC, nowMs }: Moment) {
     const hour = (nowMs % DAY_MS) / HOUR_MS
     const isDay = hour >= 6 && hour < 22.5
-    const targetC = isDay ? TARGET_C : TARGET_C - NIGHT.setback
+    const targetC = isDay ? HOUSE_TARGET_C : HOUSE_TARGET_C - HOUSE_NIGHT.setback
     this.heatWh += heatWh
     this.electricityWh += heatWh / copOf(PRIOR_QUALITY, outdoorC, waterC)
     this.waterWh += heatWh * waterC
-    this.low += Math.max(0, targetC - BAND_K - scoredC) * (STEP_S / 3600)
-    if (isDay) this.high += Math.max(0, scoredC - targetC - BAND_K) * (STEP_S / 3600)
+    this.low += Math.max(0, targetC - HOUSE_BAND_K - scoredC) * (STEP_S / 3600)
+    if (isDay) this.high += Math.max(0, scoredC - targetC - HOUSE_BAND_K) * (STEP_S / 3600)
     this.open += isOpen ? 1 : 0
     this.steps += 1
     this.highestFloorC = Math.max(this.highestFloorC, floorC)
