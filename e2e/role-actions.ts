@@ -142,6 +142,7 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['cooling_target', 'plan', 25],
       ['minimum_floor_temperature', 'plan', null],
       ['target_of', 'set_up', 'air'],
+      ['blinds', 'plan', null],
       ['comfort_band', 'plan', 1],
       ['night_mode', 'plan', null],
       ['programme', 'plan', null],

@@ -98,6 +98,7 @@ export type {
   Hours,
   MouldWarming,
   RoomSettings,
+  Shading,
   Slot,
   StepInput,
   Strategy,

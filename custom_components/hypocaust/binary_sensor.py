@@ -66,6 +66,7 @@ ROOM_ALERTS = (
     _alert("floor_limit", PROBLEM, "floor_limit"),
     _alert("control_problem", PROBLEM, "model_broken"),
     _alert("mould_risk", PROBLEM, "mould_risk", is_diagnostic=False),
+    _alert("close_blinds", None, "close_blinds", is_diagnostic=False),
     _alert(
         "window", BinarySensorDeviceClass.WINDOW, "window_open", is_diagnostic=False
     ),

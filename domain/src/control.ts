@@ -6,7 +6,7 @@ import { Uuid } from './schema.ts'
 
 const closed = { additionalProperties: false }
 const { comfort_band, max_floor_temperature, surface_factor, mould_warming } = roomSettings
-const { minimum_floor_temperature, target_of } = roomSettings
+const { minimum_floor_temperature, target_of, blinds } = roomSettings
 
 /** How warm a room may be, and its floor: on the interface of the heating control, not on /v1. */
 export const RoomComfort = Type.Object(
@@ -18,15 +18,17 @@ export const RoomComfort = Type.Object(
     mould_warming,
     minimum_floor_temperature,
     target_of,
+    blinds,
   },
   {
     description:
-      'How closely a room is held at its setpoint, how warm its floor is at least and at most, and what is known and done against mould.',
+      'How closely a room is held at its setpoint, how warm its floor is at least and at most, what is known and done against mould, and its blinds.',
     examples: [
       {
         ...{ comfort_band: 0.5, max_floor_temperature: 29, floor_type: 'screed' },
         ...{ surface_factor: 0.7, mould_warming: 0, target_of: 'air' },
         minimum_floor_temperature: [{ temperature: 24, from: '06:00', to: '08:00' }],
+        blinds: { sides: ['south'], above: 25 },
       },
     ],
   },
@@ -41,6 +43,7 @@ export const RoomComfortPatch = Type.Object(
     mould_warming: Type.Optional(mould_warming),
     minimum_floor_temperature: Type.Optional(minimum_floor_temperature),
     target_of: Type.Optional(target_of),
+    blinds: Type.Optional(blinds),
   },
   {
     ...closed,

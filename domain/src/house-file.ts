@@ -47,6 +47,7 @@ export const HouseRoom = Type.Object(
     cooling_target: Type.Optional(roomSettings.cooling_target),
     minimum_floor_temperature: Type.Optional(roomSettings.minimum_floor_temperature),
     target_of: Type.Optional(roomSettings.target_of),
+    blinds: Type.Optional(roomSettings.blinds),
     floor_sensor: Type.Optional(Nullable(SensorId)),
   },
   closed,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { BlindsAdvice } from './blinds.ts'
 import { ACTIVITIES, DOINGS } from './facts/doing.ts'
 import { AWAY_C, MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { FloorError, TargetOfField, WarmFloor } from './floor-times.ts'
@@ -167,6 +168,7 @@ export const Outlook = Type.Object(
     floor_error: FloorError,
     target_of: TargetOfField,
     warm_floor: WarmFloor,
+    blinds: Nullable(BlindsAdvice),
   },
   { description: 'What a room is heated towards, why, and what comes next.' },
 )

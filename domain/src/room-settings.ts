@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { Blinds } from './blinds.ts'
 import { CoolingTarget } from './cooling.ts'
 import { MAX_FLOOR_C } from './facts/floors.ts'
 import {
@@ -48,6 +49,7 @@ export const roomSettings = {
   cooling_target: CoolingTarget,
   minimum_floor_temperature: Nullable(FloorTimes),
   target_of: TargetOfField,
+  blinds: Nullable(Blinds),
 }
 
 export type RoomSettingField = keyof typeof roomSettings
@@ -67,6 +69,7 @@ export const ROOM_SETTING_DEFAULTS: RoomSettingValues = {
   cooling_target: null,
   minimum_floor_temperature: null,
   target_of: 'air',
+  blinds: null,
 }
 
 export const ROOM_SETTING_ACTIONS: Record<RoomSettingField, Action> = {
@@ -82,4 +85,5 @@ export const ROOM_SETTING_ACTIONS: Record<RoomSettingField, Action> = {
   cooling_target: 'plan',
   minimum_floor_temperature: 'plan',
   target_of: 'set_up',
+  blinds: 'plan',
 }

@@ -93,6 +93,34 @@ describe.each(ENGINES)('alerts on %s', (engine) => {
     expect(subjects()).toEqual(['Bathroom: does not get warm enough, 18.0° at full heat'])
   })
 
+  test('blinds are to be closed from half an hour before the sun does harm until it is gone', async () => {
+    const nowMs = world.clock.now()
+    const inMinutes = (minutes: number) => nowMs + minutes * MINUTE_MS
+    const shading = {
+      sides: ['south' as const],
+      closeMs: inMinutes(40),
+      openMs: inMinutes(200),
+      openC: 27.4,
+      closedC: 25,
+    }
+    const sunny = { power: 0, share: 0, air: { airC: 24, ageS: 30 }, shading }
+    const decidesNow = async () => {
+      await speak()
+      await world.report(BATHROOM_SENSOR, { temperatureC: 24 })
+      await bathroomDecides(0, sunny)
+    }
+    await decidesNow()
+    expect(await shown()).toEqual([])
+    await pass(15, decidesNow)
+    expect(await shown()).toEqual(['close_blinds Bathroom'])
+    await tellAll()
+    expect(subjects()).toEqual(['Bathroom: close the blinds, or the sun makes it 27.4° warm'])
+    await pass(230, decidesNow)
+    expect(await shown()).toEqual([])
+    await tellAll()
+    expect(subjects().slice(1)).toEqual(['Bathroom: the blinds may be opened'])
+  })
+
   test('a sensor whose silence the control holds to be usual is not reported as silent', async () => {
     await world.report(BATHROOM_SENSOR, { temperatureC: 20 })
     world.clock.advance(3 * HOUR * MINUTE_MS)

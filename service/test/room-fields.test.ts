@@ -1,4 +1,13 @@
-import type { AppRoom, AppRoomPatch, HouseRoom, NightMode, Programme } from '@hypocaust/domain'
+import type {
+  AppRoom,
+  AppRoomPatch,
+  ChangeEntry,
+  HouseRoom,
+  NightMode,
+  Programme,
+  RoomSettingField,
+} from '@hypocaust/domain'
+import { roomSettings } from '@hypocaust/domain'
 import { type Browser, openSite, signedIn } from '@hypocaust/testing/browser.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR, HOUSE, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
@@ -47,6 +56,7 @@ describe.each(ENGINES)('fields of a room on %s', (engine) => {
       cooling_target: 25.5,
       minimum_floor_temperature: [{ temperature: 24, from: '06:00', to: '08:00', days: ['monday'] }],
       target_of: 'floor',
+      blinds: { sides: ['south', 'west'], above: 25 },
       floor_sensor_id: BATHROOM_SENSOR,
       valves: [{ gateway_id: world.holder.gatewayIds[1] as string, channel: 5 }],
     }
@@ -55,6 +65,10 @@ describe.each(ENGINES)('fields of a room on %s', (engine) => {
       expect([field, status, text]).toEqual([field, 200, expect.any(String)])
       expect([field, (await bathroom())[field as keyof AppRoom]]).toEqual([field, value])
     }
+    const { json } = await ada.call('GET', `/app/buildings/${world.holder.buildingId}/changes`)
+    const logged = new Map(json.changes.map(({ field, after }: ChangeEntry) => [field, after]))
+    for (const field of Object.keys(roomSettings) as RoomSettingField[])
+      expect([field, logged.get(field)]).toEqual([field, values[field]])
   })
 
   test('every field of a room in a house file is stored and read back', async () => {
@@ -80,6 +94,7 @@ describe.each(ENGINES)('fields of a room on %s', (engine) => {
       cooling_target: 26,
       minimum_floor_temperature: [{ temperature: 25.5, from: '22:00', to: '02:00' }],
       target_of: 'floor',
+      blinds: { sides: ['east'], above: 26.5 },
       floor_sensor: 'a4:c1:38:5e:01:0a',
     }
     const options = { accountId: world.holder.accountId, overwriteSettings: false, prune: false }

@@ -70,6 +70,7 @@ describe('the outlook in words', () => {
     floor_error: null,
     target_of: 'air',
     warm_floor: null,
+    blinds: null,
     ...changes,
   })
   const said = (changes: Partial<AppOutlook>, more: object = {}) =>

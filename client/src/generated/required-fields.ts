@@ -63,6 +63,7 @@ export const REQUIRED_FIELDS = {
     'floor_error',
     'target_of',
     'warm_floor',
+    'blinds',
   ],
   Air: [
     'temperature',
@@ -185,6 +186,7 @@ export const REQUIRED_FIELDS = {
     'mould_warming',
     'minimum_floor_temperature',
     'target_of',
+    'blinds',
   ],
   RoomComfortPatch: [],
   BuildingComfort: ['comfort'],

@@ -507,6 +507,19 @@ export interface Outlook {
     /** Until when. */
     until: string
   } | null
+  /** When to close blinds against the sun. */
+  blinds: {
+    /** The blinds to close. */
+    sides: ('east' | 'south' | 'west')[]
+    /** Close them by then. */
+    close_at: string
+    /** From then on the sun no longer matters. */
+    open_at: string
+    /** Celsius: how warm the room becomes with them open. */
+    expected: number
+    /** Celsius: how warm it becomes with them closed. */
+    expected_closed: number
+  } | null
 }
 
 /** The air of a room. What is not known is null. */
@@ -693,6 +706,7 @@ export interface Alert {
     | 'gateway_not_following'
     | 'two_agents'
     | 'disinfection_overdue'
+    | 'close_blinds'
     | 'sensor_never_heard'
     | 'window_open'
     | 'floor_limit'
@@ -1289,7 +1303,7 @@ export interface ProgrammeCalendar {
   content: string
 }
 
-/** How closely a room is held at its setpoint, how warm its floor is at least and at most, and what is known and done against mould. */
+/** How closely a room is held at its setpoint, how warm its floor is at least and at most, what is known and done against mould, and its blinds. */
 export interface RoomComfort {
   /** Kelvin either side of the target. */
   comfort_band: number
@@ -1316,6 +1330,13 @@ export interface RoomComfort {
     | null
   /** What the target and all other setpoints of the room are the temperature of. */
   target_of: 'air' | 'floor'
+  /** Blinds outside the windows of a room. */
+  blinds: {
+    /** The sides on which windows have blinds outside. */
+    sides: ('east' | 'south' | 'west')[]
+    /** Celsius: the blinds are to be closed where the sun would make the room warmer than this. */
+    above: number
+  } | null
 }
 
 /** Only the fields sent change. The type of floor is read only. */
@@ -1343,6 +1364,13 @@ export interface RoomComfortPatch {
     | null
   /** What the target and all other setpoints of the room are the temperature of. */
   target_of?: 'air' | 'floor'
+  /** Blinds outside the windows of a room. */
+  blinds?: {
+    /** The sides on which windows have blinds outside. */
+    sides: ('east' | 'south' | 'west')[]
+    /** Celsius: the blinds are to be closed where the sun would make the room warmer than this. */
+    above: number
+  } | null
 }
 
 /** How firmly the rooms of a building are held at their setpoints. */

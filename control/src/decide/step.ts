@@ -33,6 +33,7 @@ import { asSensed } from './as-sensed.ts'
 import { shutNow } from './cool.ts'
 import { type AimAt, decideBlock, estimateOf, followedC, type Mode, rungOf } from './decide.ts'
 import { expectedOf } from './expected.ts'
+import { shadingOf } from './shading.ts'
 
 /** `slot` is there when half an hour is complete: keep a week of them for the nightly fit. */
 export type StepResult = { power: number; state: RoomControl; decision: Decision; slot: Slot | null }
@@ -59,7 +60,23 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
   )
   const { state } = result
   if (path && state.block) state.block.expected = expectedOf(state, input, asSensed(state, input, path))
-  return result
+  return withShading(result, previous, input, aims.ahead, path)
+}
+
+/** Looked at once for each block, in every mode: a room that is off needs its blinds most. */
+function withShading(
+  result: StepResult,
+  previous: RoomControl | null,
+  input: StepInput,
+  aimAt: AimAt,
+  path: PlannedPath | null,
+): StepResult {
+  const { state, decision } = result
+  if (!input.settings.blinds || !state.block) return result
+  if (state.block.shading === undefined)
+    state.block.shading = shadingOf(state, input, aimAt, path, previous?.block?.shading ?? null)
+  const { shading } = state.block
+  return shading ? { ...result, decision: { ...decision, shading } } : result
 }
 
 /** Of who is home only what follows now, for the air or the floor, is a setting: each report moves the end on. */

@@ -93,23 +93,40 @@ export function planPath(task: PlanTask): PlannedPath {
   return pathOf(task, problem, ahead, planHeat(problem, EXACT))
 }
 
+/** The air at the end of each step of a plan, without any heat. */
+export function unheatedAirC(task: PlanTask): Pick<PlannedPath, 'endS' | 'airC'> {
+  const { problem, ahead } = build({ ...task, energy: null, floorMinimum: null })
+  const steps = ahead.endS.length
+  const path = new Float64Array(steps * problem.states)
+  const state = Float64Array.from(problem.start)
+  for (let k = 0; k < steps; k++) {
+    move(state, problem.transition[k] as Float64Array, problem.drift[k] as Float64Array)
+    path.set(state, k * problem.states)
+  }
+  return { endS: ahead.endS, airC: airOf(task, problem, ahead, path) }
+}
+
 export function pathOf(task: PlanTask, problem: HeatProblem, ahead: Ahead, { heat, path }: HeatPlan): PlannedPath {
-  const air = airRow(task.model, CALM)
   const steps = Array.from(heat.keys())
-  const n = problem.states
   return {
     endS: ahead.endS,
     heatKwhM2: steps.map((k) => (((ahead.endS[k] as number) - (ahead.endS[k - 1] ?? 0)) / 3.6e6) * (heat[k] as number)),
     share: steps.map((k) => shareOf(problem, ahead, heat, path, k)),
-    airC: steps.map((k) =>
-      task.targetOf === 'floor'
-        ? (path[k * n + SURFACE] as number)
-        : air.surface * (path[k * n + SURFACE] as number) +
-          air.wall * (path[k * n + WALL] as number) +
-          (n > LIFT ? (path[k * n + LIFT] as number) : 0) +
-          (ahead.airOffset[k] as number),
-    ),
+    airC: airOf(task, problem, ahead, path),
   }
+}
+
+/** Of the states at the end of each step; where the floor is held, its surface. */
+function airOf({ model, targetOf }: PlanTask, { states: n }: HeatProblem, ahead: Ahead, path: Float64Array): number[] {
+  const air = airRow(model, CALM)
+  return ahead.endS.map((_, k) =>
+    targetOf === 'floor'
+      ? (path[k * n + SURFACE] as number)
+      : air.surface * (path[k * n + SURFACE] as number) +
+        air.wall * (path[k * n + WALL] as number) +
+        (n > LIFT ? (path[k * n + LIFT] as number) : 0) +
+        (ahead.airOffset[k] as number),
+  )
 }
 
 /** What it costs that the room is below its band on the way of a plan, and what all the rest costs. */

@@ -1,5 +1,6 @@
 import {
   type Absence,
+  BLINDS_ABOVE_C,
   type CalendarWish,
   COOLING_TARGET_C,
   type FloorTime,
@@ -115,7 +116,7 @@ const optional = (value: number, low: number, high: number) =>
   Number.isFinite(value) && value >= low && value <= high ? value + 0 : null
 
 function plausibleSettings(settings: RoomSettings): RoomSettings {
-  const { away, calendar, floorTimes, hold, mould, override, programme, steering, vacancy } = settings
+  const { away, blinds, calendar, floorTimes, hold, mould, override, programme, steering, vacancy } = settings
   return {
     ...settings,
     targetC: within(settings.targetC, 5, 35, 20),
@@ -131,6 +132,12 @@ function plausibleSettings(settings: RoomSettings): RoomSettings {
     ...(mould && { mould: plausibleMould(mould) }),
     ...(calendar && { calendar: calendar.filter(isPlausibleWish) }),
     ...(vacancy && { vacancy: isPlausibleVacancy(vacancy) ? vacancy : null }),
+    ...(blinds && {
+      blinds: {
+        ...blinds,
+        aboveC: within(blinds.aboveC, BLINDS_ABOVE_C.minimum, BLINDS_ABOVE_C.maximum, BLINDS_ABOVE_C.maximum),
+      },
+    }),
     ...(floorTimes && { floorTimes: floorTimes.filter(isFloorTime) }),
   }
 }

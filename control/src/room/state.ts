@@ -9,7 +9,7 @@ import { type ForecastCheck, unchecked } from './forecast.ts'
 import type { Habit } from './habit.ts'
 import { locationOf } from './outside.ts'
 import { noShortfall, type Shortfall, type SourceWatch, unwatched } from './source-state.ts'
-import type { Decision, FloorReason, PriceReason, StepInput, Weather } from './types.ts'
+import type { Decision, FloorReason, PriceReason, Shading, StepInput, Weather } from './types.ts'
 
 /** All the law remembers of a room: plain JSON, a few kilobytes, kept by the caller. */
 export type RoomControl = {
@@ -83,6 +83,8 @@ export type Block = {
   floor?: FloorReason
   /** Absent where no plan was made. */
   expected?: Expected
+  /** Null where the blinds may stay open; absent until it has been looked at. */
+  shading?: Shading | null
 }
 
 /** What the plan of a block expects: website and API show it. */

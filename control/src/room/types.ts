@@ -1,4 +1,5 @@
 import type { FloorType, PRESET_MODES, ScheduleInputs, SetpointReason } from '@hypocaust/domain'
+import type { Side } from '@hypocaust/domain/facts'
 import type { Energy } from '../model/heat-cost.ts'
 import type { IdleHours } from '../model/idle-hours.ts'
 import type { SourceEvidence } from './source-state.ts'
@@ -37,7 +38,12 @@ export type RoomSettings = ScheduleInputs & {
   mould?: MouldWarming
   /** The setpoints are those of the floor; absent where they are those of the air. */
   targetOf?: 'floor'
+  /** Absent where the room has none. */
+  blinds?: Blinds
 }
+
+/** On which sides, and how warm the sun may make the room before they are closed. */
+export type Blinds = { sides: readonly Side[]; aboveC: number }
 
 export type MouldWarming = { dryAtC: number; mostK: number }
 
@@ -176,11 +182,16 @@ export type Decision = {
   price?: PriceReason
   /** While the building cools: the dew point and the water by which it was decided. */
   cooling?: { dewC: number | null; waterC: number | null }
+  /** Where the sun would make the room too warm, and it has blinds. */
+  shading?: Shading
   /** Highest floor temperature allowed. */
   maxFloorC: number
   /** 0 knows only the floor type; 1 has learned this room. */
   confidence: number
 }
+
+/** When to close the blinds against the sun, when they may be opened again, and how warm the room becomes without and with. */
+export type Shading = { sides: Side[]; closeMs: number; openMs: number; openC: number; closedC: number }
 
 /** Half an hour of a room, as the nightly fit wants it. */
 export type Slot = {

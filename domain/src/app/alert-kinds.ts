@@ -20,6 +20,7 @@ export const NOTIFIED_KINDS = [
   'gateway_not_following',
   'two_agents',
   'disinfection_overdue',
+  'close_blinds',
 ] as const
 export type NotifiedKind = (typeof NOTIFIED_KINDS)[number]
 
@@ -28,7 +29,7 @@ export const ALERT_KINDS = [...NOTIFIED_KINDS, 'sensor_never_heard', 'window_ope
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
 /** What can wait: shown as a reminder, not as something wrong. */
-const REMINDER_KINDS: readonly AlertKind[] = ['battery_low', 'mould_risk', 'window_open', 'floor_limit']
+const REMINDER_KINDS: readonly AlertKind[] = ['battery_low', 'mould_risk', 'close_blinds', 'window_open', 'floor_limit']
 
 /** The one rule of what needs a person now: not what can wait, and not what was snoozed. */
 export const isUrgent = ({ kind, snoozed_until }: { kind: AlertKind; snoozed_until: string | null }): boolean =>

@@ -1,5 +1,6 @@
 // Facts and rules without the schema library, so that the website can import them.
 export * from './air.ts'
+export * from './blinds.ts'
 export * from './calendars.ts'
 export * from './codes.ts'
 export * from './cooling.ts'

@@ -209,11 +209,11 @@ class Operations(ABC):
         return self.call(Request[ProgrammeCopies]("POST", path_of("/control/v1/buildings/{}/rooms/{}/programme/copies", building_id, room_id), Shape(ProgrammeCopies, "one"), body=body))
 
     def get_room_comfort(self, building_id: str, room_id: str) -> RoomComfort:
-        """Comfort band, temperatures and type of the floor, and settings against mould of a room."""
+        """Comfort band, temperatures and type of the floor, blinds, and settings against mould of a room."""
         return self.call(Request[RoomComfort]("GET", path_of("/control/v1/buildings/{}/rooms/{}/comfort", building_id, room_id), Shape(RoomComfort, "one")))
 
     def patch_room_comfort(self, building_id: str, room_id: str, body: RoomComfortPatch, *, if_unchanged: bool = False) -> RoomComfort:
-        """Change comfort band, temperatures of the floor or settings against mould of a room. Only the fields sent change; one bad field, and nothing changes."""
+        """Change comfort band, temperatures of the floor, blinds or settings against mould of a room. Only the fields sent change; one bad field, and nothing changes."""
         return self.call(Request[RoomComfort]("PATCH", path_of("/control/v1/buildings/{}/rooms/{}/comfort", building_id, room_id), Shape(RoomComfort, "one"), body=body, if_unchanged=if_unchanged))
 
     def get_building_comfort(self, building_id: str) -> BuildingComfort:
@@ -413,11 +413,11 @@ class AsyncOperations(ABC):
         return await self.call(Request[ProgrammeCopies]("POST", path_of("/control/v1/buildings/{}/rooms/{}/programme/copies", building_id, room_id), Shape(ProgrammeCopies, "one"), body=body))
 
     async def get_room_comfort(self, building_id: str, room_id: str) -> RoomComfort:
-        """Comfort band, temperatures and type of the floor, and settings against mould of a room."""
+        """Comfort band, temperatures and type of the floor, blinds, and settings against mould of a room."""
         return await self.call(Request[RoomComfort]("GET", path_of("/control/v1/buildings/{}/rooms/{}/comfort", building_id, room_id), Shape(RoomComfort, "one")))
 
     async def patch_room_comfort(self, building_id: str, room_id: str, body: RoomComfortPatch, *, if_unchanged: bool = False) -> RoomComfort:
-        """Change comfort band, temperatures of the floor or settings against mould of a room. Only the fields sent change; one bad field, and nothing changes."""
+        """Change comfort band, temperatures of the floor, blinds or settings against mould of a room. Only the fields sent change; one bad field, and nothing changes."""
         return await self.call(Request[RoomComfort]("PATCH", path_of("/control/v1/buildings/{}/rooms/{}/comfort", building_id, room_id), Shape(RoomComfort, "one"), body=body, if_unchanged=if_unchanged))
 
     async def get_building_comfort(self, building_id: str) -> BuildingComfort:

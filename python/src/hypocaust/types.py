@@ -418,6 +418,21 @@ OutlookWarmFloor = TypedDict(
 """The minimum of the floor, now or to come, for which it is heated more than the room would need. Null where there is none."""
 
 
+class OutlookBlinds(TypedDict):
+    """When to close blinds against the sun."""
+
+    sides: list[Literal["east", "south", "west"]]
+    """The blinds to close."""
+    close_at: str
+    """Close them by then."""
+    open_at: str
+    """From then on the sun no longer matters."""
+    expected: float
+    """Celsius: how warm the room becomes with them open."""
+    expected_closed: float
+    """Celsius: how warm it becomes with them closed."""
+
+
 class Outlook(TypedDict):
     """What a room is heated towards, why, and what comes next."""
 
@@ -450,6 +465,8 @@ class Outlook(TypedDict):
     """What the target and all other setpoints of the room are the temperature of."""
     warm_floor: OutlookWarmFloor | None
     """The minimum of the floor, now or to come, for which it is heated more than the room would need. Null where there is none."""
+    blinds: OutlookBlinds | None
+    """When to close blinds against the sun."""
 
 
 AirAiring = TypedDict(
@@ -689,7 +706,7 @@ class AlertDiagnosis(TypedDict):
 class Alert(TypedDict):
     """Something that needs a person."""
 
-    kind: Literal["building_silent", "sensor_silent", "battery_low", "target_unreachable", "valve_without_effect", "model_broken", "valve_silent", "valve_stays_on", "floor_probe_silent", "auto_off_unproven", "heat_source_failed", "supply_too_cold", "loop_low_flow", "sensors_swapped", "mould_risk", "gateway_not_following", "two_agents", "disinfection_overdue", "sensor_never_heard", "window_open", "floor_limit"]
+    kind: Literal["building_silent", "sensor_silent", "battery_low", "target_unreachable", "valve_without_effect", "model_broken", "valve_silent", "valve_stays_on", "floor_probe_silent", "auto_off_unproven", "heat_source_failed", "supply_too_cold", "loop_low_flow", "sensors_swapped", "mould_risk", "gateway_not_following", "two_agents", "disinfection_overdue", "close_blinds", "sensor_never_heard", "window_open", "floor_limit"]
     """What needs a person."""
     building_id: str
     building: str
@@ -1394,8 +1411,17 @@ RoomComfortMinimumFloorTemperature = TypedDict(
 )
 
 
+class RoomComfortBlinds(TypedDict):
+    """Blinds outside the windows of a room."""
+
+    sides: list[Literal["east", "south", "west"]]
+    """The sides on which windows have blinds outside."""
+    above: float
+    """Celsius: the blinds are to be closed where the sun would make the room warmer than this."""
+
+
 class RoomComfort(TypedDict):
-    """How closely a room is held at its setpoint, how warm its floor is at least and at most, and what is known and done against mould."""
+    """How closely a room is held at its setpoint, how warm its floor is at least and at most, what is known and done against mould, and its blinds."""
 
     comfort_band: float
     """Kelvin either side of the target."""
@@ -1411,6 +1437,8 @@ class RoomComfort(TypedDict):
     """When the floor has at least this temperature. Where several overlap, the highest counts; the highest temperature allowed for the floor always does."""
     target_of: Literal["air", "floor"]
     """What the target and all other setpoints of the room are the temperature of."""
+    blinds: RoomComfortBlinds | None
+    """Blinds outside the windows of a room."""
 
 
 RoomComfortPatchMinimumFloorTemperature = TypedDict(
@@ -1428,6 +1456,15 @@ RoomComfortPatchMinimumFloorTemperature = TypedDict(
 )
 
 
+class RoomComfortPatchBlinds(TypedDict):
+    """Blinds outside the windows of a room."""
+
+    sides: list[Literal["east", "south", "west"]]
+    """The sides on which windows have blinds outside."""
+    above: float
+    """Celsius: the blinds are to be closed where the sun would make the room warmer than this."""
+
+
 class RoomComfortPatch(TypedDict):
     """Only the fields sent change. The type of floor is read only."""
 
@@ -1443,6 +1480,8 @@ class RoomComfortPatch(TypedDict):
     """When the floor has at least this temperature. Where several overlap, the highest counts; the highest temperature allowed for the floor always does."""
     target_of: NotRequired[Literal["air", "floor"]]
     """What the target and all other setpoints of the room are the temperature of."""
+    blinds: NotRequired[RoomComfortPatchBlinds | None]
+    """Blinds outside the windows of a room."""
 
 
 class BuildingComfort(TypedDict):

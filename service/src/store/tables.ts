@@ -417,6 +417,8 @@ export interface RoomTable {
   floorTimes: string | null
   /** What the target is the temperature of. */
   targetOf: 'air' | 'floor'
+  /** Its blinds and when to close them, JSON; null: it has none. */
+  blinds: string | null
   /** What is remembered of that surface, as JSON; see house/air/count.ts. */
   surfaceRecord: ColumnType<string | null>
   /** What the heating control last decided, and the manual setting it was decided for. */

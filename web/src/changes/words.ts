@@ -1,4 +1,4 @@
-import type { ChangeEntry, OtherSensors, PresenceRule } from '@hypocaust/domain'
+import type { Blinds, ChangeEntry, OtherSensors, PresenceRule } from '@hypocaust/domain'
 import type { FloorTime } from '@hypocaust/domain/facts'
 import type { Key } from '../i18n/catalogue.ts'
 import type { Wording } from '../i18n/formats.ts'
@@ -107,6 +107,11 @@ const VALUES: Record<string, InWords> = {
         ].join(' '),
       )
       .join('; '),
+  blinds: ({ sides, above }: Blinds, { t, format }) =>
+    t('log.blinds_are', {
+      sides: format.list(sides.map((side) => t(`blinds.${side}`))),
+      degrees: format.degrees(above),
+    }),
   target_of: (of, { t }) => t(`target_of.${of}` as Key),
   cooling_target: (celsius, words) => (celsius === null ? words.t('log.off') : degrees(celsius, words, null)),
   cooling: ({ season }, { t }) => t(`cooling.season_${season}` as Key),

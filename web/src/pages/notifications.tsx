@@ -153,6 +153,7 @@ const SUBJECTS = ['rooms', 'heat', 'devices'] as const
 const SUBJECT_OF: Record<NotifiedKind, (typeof SUBJECTS)[number]> = {
   target_unreachable: 'rooms',
   mould_risk: 'rooms',
+  close_blinds: 'rooms',
   sensors_swapped: 'rooms',
   model_broken: 'rooms',
   heat_source_failed: 'heat',

@@ -10,6 +10,7 @@ import { iconOf } from '../room/picture.tsx'
 import { navigate } from '../routing/navigation.ts'
 import { useParam } from '../routing/route.ts'
 import { OptionalAmountField } from '../setup/amount-field.tsx'
+import { BlindsChoice } from '../setup/blinds-choice.tsx'
 import { CoolingTarget } from '../setup/cooling-target.tsx'
 import { FloorAndAir } from '../setup/floor-and-air.tsx'
 import { FloorChoice } from '../setup/floor-choice.tsx'
@@ -95,6 +96,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
               onChange={(area) => change({ area_m2: area ?? null })}
             />
             <FloorAndAir draft={draft} mayPlan={mayPlan} onChange={change} />
+            {mayPlan && <BlindsChoice blinds={draft.blinds} onChange={change} />}
             {(building.can_cool || building.cooling) && mayPlan && draft.floor_type !== 'electric' && (
               <CoolingTarget target={draft.cooling_target} onChange={change} />
             )}
@@ -159,6 +161,7 @@ function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
     'cooling_target',
     'minimum_floor_temperature',
     'target_of',
+    'blinds',
     'night_mode',
     'sensor_id',
     'other_sensors',

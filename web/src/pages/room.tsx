@@ -8,6 +8,7 @@ import { Rooms, Verdict } from '../building/view.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { actsInWords } from '../room/acts-words.ts'
 import { AirLine } from '../room/air.tsx'
+import { BlindsLine } from '../room/blinds.tsx'
 import { ChangeState } from '../room/change-state.tsx'
 import { Diagnosis } from '../room/diagnosis.tsx'
 import { Explanation } from '../room/explanation.tsx'
@@ -134,6 +135,7 @@ function Now({ room, timeZone }: { room: AppRoom; timeZone: string }) {
         <ChangeState roomId={room.id} />
       </div>
       <AirLine room={room} timeZone={timeZone} />
+      <BlindsLine room={room} timeZone={timeZone} />
       <FeedbackButtons room={room} timeZone={timeZone} />
       <Warnings warnings={warnings(room, now, t, format)} />
     </section>

@@ -1,8 +1,9 @@
-import type { PlannedStep, Prices, WarmUp } from '@hypocaust/control'
+import type { PlannedStep, Prices, Shading, WarmUp } from '@hypocaust/control'
 import {
   type AppOutlook,
   type AppPlan,
   type AppWarmUp,
+  type BlindsAdvice,
   type Outlook,
   timestampOf,
   underscored,
@@ -32,8 +33,17 @@ export function outlookView(
     floor_measured: estimate?.floorProbed ?? false,
     ...floorView(decision),
     floor_error: floorError(estimate),
+    blinds: decision.shading ? blindsView(decision.shading) : null,
   }
 }
+
+const blindsView = ({ sides, closeMs, openMs, openC, closedC }: Shading): BlindsAdvice => ({
+  sides,
+  close_at: timestampOf(closeMs),
+  open_at: timestampOf(openMs),
+  expected: tenths(openC),
+  expected_closed: tenths(closedC),
+})
 
 /** With the reasons, and heat in kWh where the area of the floor is known. */
 export function appOutlookView(outlook: HeldOutlook, power: number, areaM2: number | null): AppOutlook {

@@ -131,6 +131,11 @@ export function roomConfig(room: Room, { building, isOneOfSeveral }: Place, topi
       boost: button(room.id, 'boost', 'Boost', topics),
       end_override: button(room.id, 'end_override', 'End override', topics),
       window: binarySensor(room.id, 'window', { device_class: 'window', state_topic: state }),
+      close_blinds: binarySensor(room.id, 'close_blinds', {
+        name: 'Close blinds',
+        icon: 'mdi:blinds',
+        state_topic: state,
+      }),
       problem: problem(room.id, state),
       temperature: sensor(room.id, 'temperature', { ...measured('temperature', '°C'), state_topic: state }),
       humidity: sensor(room.id, 'humidity', { ...measured('humidity', '%'), state_topic: state }),
@@ -298,7 +303,7 @@ const diagnostic = (enabled_by_default: boolean) => ({ entity_category: 'diagnos
 type Alerts = Pick<AppAlert, 'kind' | 'room_id'>[]
 
 /** What can be seen beside is not counted as a problem again. */
-const NO_PROBLEM: AppAlert['kind'][] = ['window_open', 'battery_low', 'floor_limit', 'mould_risk']
+const NO_PROBLEM: AppAlert['kind'][] = ['window_open', 'battery_low', 'floor_limit', 'mould_risk', 'close_blinds']
 
 const alertsOf = (alerts: Alerts, roomId: string | null): AppAlert['kind'][] => [
   ...new Set(alerts.filter(({ room_id }) => room_id === roomId).map(({ kind }) => kind)),
@@ -316,6 +321,7 @@ export function roomState(room: RoomNow, air: RoomAir | undefined, alertsOfBuild
     base: room.target_temperature,
     override_until: room.now.overrideUntil,
     window: alerts.includes('window_open'),
+    close_blinds: alerts.includes('close_blinds'),
     problem: hasProblem(alerts),
     alerts,
     preset: room.preset_mode,

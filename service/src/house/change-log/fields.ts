@@ -21,6 +21,7 @@ const STEERED = [
   'comfort_band',
   'used_by',
   'cooling_target',
+  'blinds',
 ]
 const WHOLE_HOUSE = [
   'comfort',

@@ -45,6 +45,7 @@ export const PLAIN_ROOM_SETTINGS = {
   cooling_target: room('coolingTargetC', 'cooling_target_c', 'double precision'),
   minimum_floor_temperature: { ...room('floorTimes', 'floor_times'), isJson: true },
   target_of: room('targetOf', 'target_of'),
+  blinds: { ...room('blinds', 'blinds'), isJson: true },
 } satisfies Record<RoomSettingField, SettingColumn<keyof RoomTable>>
 
 /** Every column of a room that people set. */

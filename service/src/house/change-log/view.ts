@@ -2,6 +2,7 @@ import { type ChangeEntry, mayDo, type Override, type Role, timestampOf } from '
 import type { Store } from '../../store/store.ts'
 import { actionOfUndo } from './fields.ts'
 import type { ChangeRow } from './read.ts'
+import { PLAIN_ROOM_SETTINGS } from './settings.ts'
 
 /** Names of what values refer to. */
 export interface Names {
@@ -60,6 +61,11 @@ type Values = any[]
 
 const stamp = (atMs: number | null) => (atMs === null ? null : timestampOf(atMs))
 
+/** Room settings that are one column of JSON. */
+const JSON_FIELDS = new Set(
+  Object.entries(PLAIN_ROOM_SETTINGS).flatMap(([field, column]) => ('isJson' in column ? [field] : [])),
+)
+
 /** Fields whose value is not simply that of their one column. */
 const VIEWS: Record<string, (values: Values, names: Names) => unknown> = {
   target_temperature: ([targetC]) => targetC,
@@ -76,8 +82,6 @@ const VIEWS: Record<string, (values: Values, names: Names) => unknown> = {
   cooling: ([text]) => (text === null ? null : JSON.parse(text)),
   hot_water: ([text]) => (text === null ? null : JSON.parse(text)),
   room_order: ([text], names) => (text === null ? null : namesOf(JSON.parse(text), names)),
-  other_sensors: ([text]) => (text === null ? null : JSON.parse(text)),
-  used_by: ([text]) => (text === null ? null : JSON.parse(text)),
   presence_rule: ([text]) => (text === null ? null : JSON.parse(text)),
   tags: ([text]) => (text === null ? [] : JSON.parse(text)),
   location: ([lat, lng]) => ({ lat, lng }),
@@ -102,7 +106,10 @@ const namesOf = (ids: string[], { rooms }: Names): string[] => ids.map((id) => r
 function shown(field: string, text: string | null, names: Names): unknown {
   if (text === null) return null
   const values = JSON.parse(text) as Values
-  return VIEWS[field]?.(values, names) ?? (VIEWS[field] ? null : values[0])
+  const view = VIEWS[field]
+  if (view) return view(values, names) ?? null
+  const [value] = values
+  return JSON_FIELDS.has(field) && value !== null ? JSON.parse(value) : value
 }
 
 function overrideOf(override: Override): unknown {

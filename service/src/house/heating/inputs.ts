@@ -10,7 +10,7 @@ import type {
   Weather,
 } from '@hypocaust/control'
 import { airFrom, sharedEvidence, strategyOf } from '@hypocaust/control'
-import { fallbackAfterS, powerByContract, WINDOW_S } from '@hypocaust/domain'
+import { type Blinds, fallbackAfterS, powerByContract, WINDOW_S } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import { rowsByKey } from '../../store/rows-by-key.ts'
 import { statement } from '../../store/statement.ts'
@@ -101,6 +101,7 @@ const ROOM_SETTINGS = [
   'override',
   'floorTimes',
   'targetOf',
+  'blinds',
   'usedBy',
   'warmAgainK',
   'maxFloorC',
@@ -347,7 +348,14 @@ const settingsOf = (building: ControlledBuilding, room: ControlledRoom, nowMs: n
   frostProtection: building.frostProtection === 1,
   ...mouldWarmingOf(room, nowMs),
   ...(room.targetOf === 'floor' && { targetOf: room.targetOf }),
+  ...blindsOf(room),
 })
+
+function blindsOf({ blinds }: ControlledRoom): Pick<Required<RoomSettings>, 'blinds'> | null {
+  if (blinds === null) return null
+  const { sides, above } = JSON.parse(blinds) as Blinds
+  return { blinds: { sides, aboveC: above } }
+}
 
 const readingOf = (airC: number | null, atMs: number | null) => (airC === null || atMs === null ? null : { airC, atMs })
 

@@ -129,8 +129,9 @@ export function isWorthKeeping(
 
 /** With what the floor does by it: an older decision must not explain something else than the outlook shows. */
 export const gistOf = (decision: Decision): string => {
-  const { mode, power, rung, notices, caps, aim } = decision
-  return JSON.stringify([mode, shown(power), rung, notices, caps, aim.targetC, doingOf(decision)])
+  const { mode, power, rung, notices, caps, aim, shading } = decision
+  const blinds = shading ? [shading.closeMs, shading.openMs] : []
+  return JSON.stringify([mode, shown(power), rung, notices, caps, aim.targetC, doingOf(decision), ...blinds])
 }
 
 /**

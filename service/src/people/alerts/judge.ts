@@ -5,6 +5,7 @@ import {
   BATTERY_LOW_PCT,
   type HeldOff,
   HOUR_MS,
+  MINUTE_MS,
   READING_STALE_AFTER_MS,
   timestampOf,
 } from '@hypocaust/domain'
@@ -79,6 +80,7 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
         value: room.decisions.at(-1)?.air?.airC ?? null,
       }),
       about('mould_risk', mouldState(room), { ...base, ...mouldFigures(room) }),
+      about('close_blinds', blindsState(latest, look.nowMs), { ...base, value: latest?.shading?.openC ?? null }),
       about('window_open', latest && isWindowOpen(latest) ? 'holds' : 'gone', base),
     ]
   })
@@ -134,6 +136,16 @@ function sensorSilence({ measuredAt, allHeardAt, decisions }: RoomFacts, nowMs: 
 function modelState(latest: Decision | undefined): State {
   if (!latest) return 'unknown'
   return latest.notices.includes('model-broken') ? 'holds' : 'gone'
+}
+
+/** So long before the sun does harm people are told of it. */
+const BLINDS_AHEAD_MS = 30 * MINUTE_MS
+
+function blindsState(latest: Decision | undefined, nowMs: number): State {
+  if (!latest) return 'unknown'
+  const { shading } = latest
+  if (!shading) return 'gone'
+  return nowMs >= shading.closeMs - BLINDS_AHEAD_MS && nowMs < shading.openMs ? 'holds' : 'gone'
 }
 
 /** A raised risk begins no alert, and ends none. */

@@ -57,6 +57,7 @@ import { hotWater } from './0060-hot-water.ts'
 import { heatWeather } from './0062-heat-weather.ts'
 import { diagnoses } from './0063-diagnoses.ts'
 import { buildingMoves } from './0064-building-moves.ts'
+import { blinds } from './0066-blinds.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -118,6 +119,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0062-heat-weather': heatWeather,
   '0063-diagnoses': diagnoses,
   '0064-building-moves': buildingMoves,
+  '0066-blinds': blinds,
 }
 
 /** Carries out one migration and notes its name. */

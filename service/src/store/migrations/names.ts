@@ -60,6 +60,7 @@ export const MIGRATION_NAMES = [
   '0062-heat-weather',
   '0063-diagnoses',
   '0064-building-moves',
+  '0066-blinds',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -57,7 +57,7 @@ function roomComfortRoutes(app: FastifyInstance, { store, clock, onBuildingChang
       onRequest,
       schema: {
         operationId: 'getRoomComfort',
-        summary: 'Comfort band, temperatures and type of the floor, and settings against mould of a room',
+        summary: 'Comfort band, temperatures and type of the floor, blinds, and settings against mould of a room',
         ...about,
         headers: ReadHeaders,
         response: readResponses(success('The settings.', 'RoomComfort'), ['not_found', 'not_permitted']),
@@ -73,7 +73,7 @@ function roomComfortRoutes(app: FastifyInstance, { store, clock, onBuildingChang
       onRequest,
       schema: {
         operationId: 'patchRoomComfort',
-        summary: 'Change comfort band, temperatures of the floor or settings against mould of a room',
+        summary: 'Change comfort band, temperatures of the floor, blinds or settings against mould of a room',
         description: 'Only the fields sent change; one bad field, and nothing changes.',
         ...about,
         headers: writeHeaders(IF_COMFORT),
@@ -155,6 +155,7 @@ const COMFORT_COLUMNS = [
   'mouldWarmingK',
   'floorTimes',
   'targetOf',
+  'blinds',
 ] as const
 type ComfortColumns = Pick<Selectable<RoomTable>, (typeof COMFORT_COLUMNS)[number]>
 
@@ -177,6 +178,7 @@ const comfortOf = (columns: ComfortColumns): RoomComfort => ({
   mould_warming: columns.mouldWarmingK,
   minimum_floor_temperature: columns.floorTimes === null ? null : JSON.parse(columns.floorTimes),
   target_of: columns.targetOf,
+  blinds: columns.blinds === null ? null : JSON.parse(columns.blinds),
 })
 
 async function buildingComfortOf({ db }: Store, buildingId: string): Promise<BuildingComfort> {
