@@ -31,7 +31,7 @@ SEVERITIES = {
     "valve_stays_on": ir.IssueSeverity.ERROR,
     "valve_without_effect": ir.IssueSeverity.WARNING,
 }
-"""Alerts that become repairs. A window, a floor at its limit and a target out of reach are no faults but sensors."""
+"""Alerts that become repairs. A window, blinds, a floor at its limit and a target out of reach are no faults but sensors."""
 
 
 @dataclass(frozen=True)

@@ -248,7 +248,9 @@ describe('its files', () => {
     // It is named by a constant there.
     expect([...sensors, 'battery_low']).toEqual(expect.arrayContaining([...ALERT_KINDS]))
     const repairs = quotedIn(/SEVERITIES = \{[^}]*\}/.exec(sourceOf('issues.py'))?.[0])
-    expect([...repairs, 'target_unreachable', 'window_open', 'floor_limit'].sort()).toEqual([...ALERT_KINDS].sort())
+    expect([...repairs, 'target_unreachable', 'window_open', 'floor_limit', 'close_blinds'].sort()).toEqual(
+      [...ALERT_KINDS].sort(),
+    )
     expect(Object.keys(json('translations/en.json').issues)).toEqual(expect.arrayContaining(repairs))
   })
 
