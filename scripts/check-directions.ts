@@ -21,7 +21,7 @@ const RULES: Rules = {
     service: ['roles', 'doors', 'people', 'house', 'processes', 'store', 'base'],
     gateway: [
       ...['cli', 'read', 'discover', 'rehearse', 'agent', 'pairing', 'heating', 'page', 'config', 'supply'],
-      ...['inputs', 'adapters', 'valves', 'profiles', 'laws', 'process', 'base'],
+      ...['inputs', 'polled', 'adapters', 'valves', 'profiles', 'laws', 'process', 'base'],
     ],
     control: [
       ...['explain', 'design', 'heat', 'diagnose', 'decide', 'plan', 'learn', 'watch', 'estimate', 'tank'],

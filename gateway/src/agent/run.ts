@@ -11,6 +11,7 @@ import { Store } from '../base/store.ts'
 import { VERSION } from '../base/version.ts'
 import type { GatewaySettings } from '../config/settings.ts'
 import { Agent } from './agent.ts'
+import { DeviceLink } from './device-link.ts'
 
 const TICK_MS = 250
 const SERVICE_SLOWEST_RETRY_MS = 60_000
@@ -42,8 +43,8 @@ export async function runGateway({ settings, log, signal, onStarted, onHeard }: 
     }
   }
 
-  const devices = new MqttLink({
-    name: 'the device broker',
+  const devices = await DeviceLink.of({
+    polled: settings.polled,
     url: settings.devices.url,
     // Two agents of one identity must hear each other here instead of throwing each other off.
     options: { clientId: `hypocaust-${service.gatewayId}-${instance}`, ...access(settings.devices) },

@@ -11,7 +11,7 @@ export interface Link {
   publish(topic: string, payload: string, how: { qos: 0 | 1; retain: boolean }): boolean
 }
 
-interface LinkParts {
+export interface LinkParts {
   /** For people, in the log: `the service's broker`. */
   name: string
   url: string

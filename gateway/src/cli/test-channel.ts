@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DeviceLink } from '../agent/device-link.ts'
 import { holdTopic } from '../agent/hold.ts'
 import { GatewayError } from '../base/error.ts'
-import { access, MqttLink } from '../base/link.ts'
+import { access } from '../base/link.ts'
 import type { Log } from '../base/log.ts'
 import type { ChannelSettings, GatewaySettings } from '../config/settings.ts'
 import { AutoOffProofs } from '../valves/auto-off.ts'
@@ -135,8 +136,8 @@ async function atManifold<T>(
     publish: ({ topic, payload }) => link.publish(topic, payload, { qos: 0, retain: false }),
     log,
   })
-  const link: MqttLink = new MqttLink({
-    name: 'the device broker',
+  const link: DeviceLink = await DeviceLink.of({
+    polled: settings.polled,
     url: settings.devices.url,
     options: access(settings.devices),
     slowestRetryMs: 2_000,

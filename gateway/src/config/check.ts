@@ -4,6 +4,7 @@ import type { FileRelay } from './file-relay.ts'
 import { hotWaterFaults } from './hot-water.ts'
 import { meterFaults } from './meters.ts'
 import { namingFaults } from './mqtt-relay.ts'
+import { polledFaults } from './polled.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
 import { sensorFaults } from './sensors.ts'
@@ -27,6 +28,7 @@ export function faultsOf(file: GatewayFile): Fault[] {
     ...serviceFaults(file),
     ...sensorFaults(file.sensors ?? {}),
     ...meterFaults(file.meters ?? []),
+    ...polledFaults(file),
     ...pageFaults(file),
   ]
 }

@@ -9,6 +9,8 @@ const USER_IN_ADDRESS = /(:\/\/)[^@\s/"']*@/g
 /** The file as the service may keep it, for the box that replaces this one. */
 export function copyOf(text: string): string {
   const document = parseDocument(text.replace(SECRET_COMMENT, '').replace(USER_IN_ADDRESS, '$1'))
-  for (const path of SECRETS) if (document.hasIn(path)) document.deleteIn(path)
+  const devices: unknown = document.toJS()?.http
+  const headers = (Array.isArray(devices) ? devices : []).map((_, i) => ['http', i, 'headers'])
+  for (const path of [...SECRETS, ...headers]) if (document.hasIn(path)) document.deleteIn(path)
   return document.toString({ lineWidth: 0 })
 }

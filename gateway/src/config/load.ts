@@ -13,6 +13,7 @@ import type { Fault } from './fault.ts'
 import { busyContactsOf, hotWaterOf } from './hot-water.ts'
 import { likeliest } from './likeliest.ts'
 import { metersOf } from './meters.ts'
+import { polledOf } from './polled.ts'
 import { relayOf } from './relay.ts'
 import { type FileChannel, GatewayFile } from './schema.ts'
 import { sensorNamesOf, sourcesOf } from './sensors.ts'
@@ -88,6 +89,7 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     grid: gridOf(file),
     sgReadyOutput: sgReadyOutputOf(file),
     meters: metersOf(file.meters ?? []),
+    polled: polledOf(file, (name, what) => readText(resolve(folder, name), what)),
     page: file.page ? pageOf(file.page.listen ?? LOOPBACK_PAGE) : null,
   }
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { polledFields } from './polled-schema.ts'
 import { closed, relay, Seconds, Text } from './relay-schema.ts'
 import { FileSensors, SensorName } from './sensors-schema.ts'
 import { actuatorFields, sourceFields } from './source-schema.ts'
@@ -55,6 +56,7 @@ export const GatewayFile = Type.Object(
     channels: Type.Array(FileChannel, { maxItems: 256 }),
     page: Type.Optional(Type.Object({ listen: Type.Optional(ListenAddress) }, closed)),
     ...sourceFields,
+    ...polledFields,
   },
   closed,
 )

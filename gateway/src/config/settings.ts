@@ -5,6 +5,7 @@ import type { ValueSource } from '../inputs/value.ts'
 import type { ActuatorKind } from '../laws/actuator.ts'
 import type { SourceLimits } from '../laws/align.ts'
 import type { PumpTimes } from '../laws/source.ts'
+import type { PolledSettings } from '../polled/polled-devices.ts'
 import type { HotWaterSettings } from '../supply/hot-water.ts'
 import type { SupplySettings } from '../supply/settings.ts'
 import type { RelayOutput } from '../valves/driver.ts'
@@ -41,6 +42,8 @@ export interface GatewaySettings {
   /** The two relays of SG-Ready on the heat pump. */
   sgReadyOutput: [RelayOutput, RelayOutput] | null
   meters: MeterSettings[]
+  /** Devices that are asked, on Modbus TCP and HTTP. */
+  polled: PolledSettings
   /** The page of the agent in the local network; null while it is not switched on. */
   page: PageSettings | null
 }
