@@ -122,11 +122,32 @@ describe('a room whose floor is held', () => {
     expect(frosty(8).decision).toMatchObject({ mode: 'off', power: 0 })
   })
 
+  test('is protected by its probe also where the sensor of its air has died', () => {
+    const { decision } = hold(1, () => ({
+      air: { kind: 'stale', airC: 18, ageS: 3 * 24 * 3600 },
+      floorProbeC: 4,
+      settings: settings({ ...held, steering: { kind: 'off' } }),
+    }))
+    expect(decision).toMatchObject({ mode: 'frost', power: 1 })
+  })
+
   test('says that its band is that of the floor', () => {
     const { decision } = hold(4, () => ({ air: { kind: 'missing' }, floorProbeC: 24, settings: settings(held) }))
     expect(explain(decision).sentence).toMatch(
       /^The floor would be \d\.\d° below its band (now|at \d\d:\d\d) without heat/,
     )
+  })
+})
+
+describe('a probe that reads as too hot', () => {
+  test.each(EVERY_FLOOR)('%s: lets a part of the heat through against frost, and none otherwise', (floorType) => {
+    const off = settings({ steering: { kind: 'off' } })
+    const at = (airC: number, changes = {}) =>
+      hold(2, () => ({ floorType, floorProbeC: 60, air: { kind: 'fresh', airC, ageS: 10 }, settings: off, ...changes }))
+    expect(at(4).decision).toMatchObject({ mode: 'frost', power: 0.3, caps: ['floor-limit'] })
+    expect(at(4, { settings: settings() }).power).toBe(0.3)
+    expect(at(4, { settings: settings({ frostProtection: false }) }).power).toBe(0)
+    expect(at(12, { settings: settings() }).power).toBe(0)
   })
 })
 

@@ -71,19 +71,53 @@ test('a sensor that falls silent in the cold counts on for two hours', () => {
   expect(cellar.relayIsOn(1)).toBe(false)
 })
 
-test('an electric mat is heated as well, but never past its floor limit', () => {
+describe('a probe in the floor does not stop frost protection', () => {
   const probe = '02:00:00:00:00:06'
-  const yaml = house(1, { 1: `heat: electric, floor_probe: { sensor: "${probe}", max_c: 27 }` }).replace(
-    'esphome: [',
-    `esphome: [{ sensor: "${probe}", temperature: floor/sensor/temperature/state }, `,
-  )
-  const cellar = started({}, yaml)
-  cellar.hear('floor/sensor/temperature/state', '10')
-  cellar.pass(5 * MINUTE, measuring(cellar, 4))
-  expect(cellar.relayIsOn(1)).toBe(true)
-  cellar.hear('floor/sensor/temperature/state', '27.5')
-  cellar.pass(MINUTE, measuring(cellar, 4))
-  expect(cellar.relayIsOn(1)).toBe(false)
+  const TOPIC = 'floor/sensor/temperature/state'
+  const probed = (heat: string) =>
+    house(2, { 1: `heat: ${heat}, floor_probe: { sensor: "${probe}", max_c: 27 }` }, SOURCE).replace(
+      'esphome: [',
+      `esphome: [{ sensor: "${probe}", temperature: ${TOPIC} }, `,
+    )
+  /** The share of two hours in which its relay is on in a room of 4 °C. */
+  const shareOn = (cellar: Simulation, floorC: string | null) => {
+    let onS = 0
+    cellar.pass(2 * HOUR, (atS) => {
+      if (floorC !== null && atS % MINUTE === 0) cellar.hear(TOPIC, floorC)
+      measuring(cellar, 4)(atS)
+      if (cellar.relayIsOn(1)) onS += 1
+    })
+    return onS / (2 * HOUR)
+  }
+
+  test.each(['electric', 'hydronic'])('%s: a floor below its limit is heated fully', (heat) => {
+    expect(shareOn(started({}, probed(heat)), '10')).toBeGreaterThan(0.95)
+  })
+
+  test.each(['electric', 'hydronic'])('%s: one that reads as hot is heated for a part of the time', (heat) => {
+    const cellar = started({}, probed(heat))
+    const share = shareOn(cellar, '60')
+    expect(share).toBeGreaterThan(0.2)
+    expect(share).toBeLessThan(0.45)
+    cellar.pass(20 * MINUTE, (atS) => {
+      if (atS % MINUTE === 0) cellar.hear(TOPIC, '60')
+      measuring(cellar, 7)(atS)
+    })
+    expect(cellar.relayIsOn(1)).toBe(false)
+  })
+
+  test('a mat whose probe is silent is heated for a part of the time', () => {
+    const share = shareOn(started({}, probed('electric')), null)
+    expect(share).toBeGreaterThan(0.2)
+    expect(share).toBeLessThan(0.45)
+  })
+
+  test('a mat whose relay has not been seen to switch off by itself stays off', () => {
+    running = new Simulation(probed('electric'), { isProven: false })
+    running.connect()
+    running.configure({ 1: 0, 2: 0 }, { sensors: { 1: [SENSOR] } })
+    expect(shareOn(running, '10')).toBe(0)
+  })
 })
 
 test('one of several sensors of a room is enough', () => {

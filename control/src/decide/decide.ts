@@ -1,4 +1,5 @@
 import { heldPower, PRESET_SHARE } from '@hypocaust/domain'
+import { FROST } from '@hypocaust/domain/facts'
 import { isIdle } from '../model/idle-hours.ts'
 import { holdingPower, isQuickAir, modelOf, nothingLearned, withCoolWater, withWater } from '../model/model.ts'
 import { DAYS, HOURS, SIZE, SURFACE, WALL } from '../model/motion.ts'
@@ -239,13 +240,13 @@ function belowGridLimit({ state, input, caps }: Moment, mode: Mode, { share, wit
 
 const FELT_SHARE = 0.95
 
-/** Only a floor that is measured may hold back heat against frost, or heat by plain feedback. */
+/** Only a floor that is measured may hold back heat by plain feedback; against frost it holds back a part. */
 function belowFloorLimit({ state, input, caps }: Moment, share: number, lengthS: number): Limited {
   const { floorProbeC, settings } = input
   if (share === 0 || (input.cooling && !state.frost)) return { share, isBroken: false }
   if (floorProbeC !== null && floorProbeC >= settings.maxFloorC) {
     caps.push('floor-limit')
-    return { share: 0, isBroken: false }
+    return { share: state.frost ? FROST.limitedShare : 0, isBroken: false }
   }
   if (!state.belief || state.frost || state.brokenMs !== null) return { share, isBroken: false }
   const weather = state.weather ?? UNKNOWN_WEATHER

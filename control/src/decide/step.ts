@@ -200,9 +200,10 @@ function frostNow(before: RoomControl, state: RoomControl, input: StepInput): bo
   const { settings, air, coldestC, floorProbeC } = input
   if (!settings.frostProtection) return false
   const isBelow = (c: number) => c < (before.frost ? FROST.overC : FROST.belowC)
-  if (air.kind === 'missing') return holdsFloor(settings) && floorProbeC !== null && isBelow(floorProbeC)
-  const isHeard = air.kind === 'fresh' || (before.frost && air.ageS <= 2 * usualSilenceS(state.habit))
-  return isHeard && isBelow(Math.min(air.airC, coldestC ?? air.airC))
+  const isFresh = air.kind === 'fresh'
+  if (isFresh || (air.kind === 'stale' && before.frost && air.ageS <= 2 * usualSilenceS(state.habit)))
+    return isBelow(Math.min(air.airC, coldestC ?? air.airC))
+  return holdsFloor(settings) && floorProbeC !== null && isBelow(floorProbeC)
 }
 
 const frostAim = (bandK: number): Aim =>
@@ -252,13 +253,16 @@ function powerNow(state: RoomControl, input: StepInput, mode: Mode): number {
   const unreached = unreachedNow(input, mode)
   if (unreached) return 'power' in unreached ? unreached.power : 0
   if (!block || mode === 'off' || isPaused(state, input, mode)) return 0
-  if (mayNotFlow(state, input)) return 0
-  return within(shareNow(block, mode, input.nowMs, input.windowS), 0, 1, 0)
+  const power = within(shareNow(state, block, mode, input), 0, 1, 0)
+  return Math.min(power, mostThatMayFlow(state, input))
 }
 
 /** Too hot a floor or, while the building cools, too near the dew point: at once, also under manual power. */
-const mayNotFlow = (state: RoomControl, input: StepInput): boolean =>
-  input.cooling && !state.frost ? shutNow(state, input) !== null : probedTooHot(input)
+function mostThatMayFlow(state: RoomControl, input: StepInput): number {
+  if (input.cooling && !state.frost) return shutNow(state, input) === null ? 1 : 0
+  if (!probedTooHot(input)) return 1
+  return state.frost ? FROST.limitedShare : 0
+}
 
 /** A power set by hand is the holder's command and is shown as set, wherever it goes. */
 const unreachedNow = ({ unreached }: StepInput, mode: Mode) =>
@@ -279,9 +283,12 @@ const isPaused = (state: RoomControl, input: StepInput, mode: Mode) =>
 const probedTooHot = ({ floorProbeC, settings }: StepInput) =>
   floorProbeC !== null && floorProbeC >= limitFor(settings.maxFloorC, true)
 
-/** By hand and for base warmth the power is even, so that it reads as what was asked for; a plan opens once a block. */
-const shareNow = (block: Block, mode: Mode, nowMs: number, windowS: number) =>
-  mode !== 'heat' || block.caps.includes('preset') ? evenShare(block) : windowShare(block, nowMs, windowS)
+/**
+ * By hand, for base warmth and against frost the power is even, so that it reads as what was asked for; a plan opens once
+ * a block.
+ */
+const shareNow = ({ frost }: RoomControl, block: Block, mode: Mode, { nowMs, windowS }: StepInput) =>
+  mode !== 'heat' || frost || block.caps.includes('preset') ? evenShare(block) : windowShare(block, nowMs, windowS)
 
 function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims): Decision {
   const { air, nowMs, settings } = input

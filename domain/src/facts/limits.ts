@@ -1,7 +1,10 @@
 import { HOUR_MS } from './time.ts'
 
-/** Below this a room is heated though it is off, until it is over it again. */
-export const FROST = { belowC: 5, overC: 6 }
+/**
+ * Below this a room is heated though it is off, until it is over it again. A probe in its floor that is at its limit, or
+ * silent in a mat, may be wrong: the loop then has this share. With it a floor stays a few kelvins above the air.
+ */
+export const FROST = { belowC: 5, overC: 6, limitedShare: 0.3 }
 export const MIN_TARGET_C = 7
 /** By how much all rooms of a building are lowered at once. */
 export const LOWER_ALL_BY_K = 1

@@ -99,15 +99,14 @@ export class Channel {
   }
 
   /** It closes at once, whatever the shortest opening of its valve is. */
-  isForbidden(nowMs: number): boolean {
-    if (this.isCooled) return this.held !== null
-    return (this.probe?.holdsOff(this.settings.heat, nowMs) ?? null) !== null
+  get isForbidden(): boolean {
+    return this.held !== null
   }
 
   /** It does not open for the sake of the source either. */
-  isOutOfReach(nowMs: number): boolean {
+  get isOutOfReach(): boolean {
     const isLeftOut = this.isCooled && this.loop.window.duty.power === 0
-    return isLeftOut || this.isForbidden(nowMs) || this.relay.health.state !== 'ok'
+    return isLeftOut || this.isForbidden || this.relay.health.state !== 'ok'
   }
 
   get hasPosition(): boolean {

@@ -1,5 +1,5 @@
 import { type Ack, fallbackAfterS, type GatewayConfig, type HeldOff, type PowerCommand } from '@hypocaust/domain'
-import { DAY_MS } from '@hypocaust/domain/facts'
+import { DAY_MS, FROST } from '@hypocaust/domain/facts'
 import type { Heard } from '../adapters/adapter.ts'
 import { ageMs, type Clock, type Moment, momentNow } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -112,11 +112,14 @@ export class Duties {
     const isCooled = channel.isWater && this.cools(nowMs)
     const config = isCooled || this.waitsForCommand(nowMs) ? null : this.#config
     const duty = dutyFor(channel.settings.channel, this.#inForce, config, channel.windowMs, nowMs)
-    const held = isCooled ? this.#shutToCooling(channel, nowMs) : this.#heldOff(channel, nowMs)
+    const shut = isCooled ? this.#shutToCooling(channel, nowMs) : this.#heldOff(channel, nowMs)
+    const isCold = this.isCold(channel, nowMs)
+    const isLimited = isCold && (shut === 'floor_limit' || shut === 'no_floor_probe')
+    const held = isLimited ? null : shut
     channel.isCooled = isCooled
     if (held !== channel.held) this.#logHeld(channel, held)
     if (held !== null) return { ...duty, power: 0 }
-    if (this.isCold(channel, nowMs)) return { ...duty, power: 1 }
+    if (isCold) return { ...duty, power: isLimited ? FROST.limitedShare : 1 }
     // What was meant for warm water is nothing for cold water, and the other way round.
     const isMeant = duty.source !== 'command' || !channel.isWater || this.#inForce?.cools === isCooled
     return isMeant ? duty : { ...duty, power: 0 }

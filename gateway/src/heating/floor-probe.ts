@@ -28,7 +28,7 @@ export class FloorProbe {
     return this.#measured && nowMs - this.#measured.atMs <= SILENT_AFTER_MS ? this.#measured.c : null
   }
 
-  /** A hot floor stops any loop; an electric mat also stops without a fresh reading. */
+  /** A hot floor stops any loop, an electric mat also stops without a fresh reading; against frost they only limit it. */
   holdsOff(heat: 'hydronic' | 'electric', nowMs: number): HeldOff | null {
     const isSilent = this.#measured === null || nowMs - this.#measured.atMs > SILENT_AFTER_MS
     if (isSilent) return heat === 'electric' ? 'no_floor_probe' : null

@@ -19,13 +19,13 @@ interface Demands {
 export function moveLoops(channels: readonly Channel[], demands: Demands, nowMs: number): boolean {
   const { isLocked, limits, source, others } = demands
   // A floor that is too hot, or too near the dew point, closes its loop at once.
-  const wants = channels.map((channel) => !channel.isForbidden(nowMs) && channel.wants(nowMs))
+  const wants = channels.map((channel) => !channel.isForbidden && channel.wants(nowMs))
   const water = channels.flatMap((channel, i) => (channel.isWater && !channel.loop.exercise ? [i] : []))
   if (isLocked) for (const i of water) wants[i] = false
   else if (limits) {
     const candidates = water.map((i) => {
       const channel = channels[i] as Channel
-      const isForbidden = channel.isOutOfReach(nowMs)
+      const isForbidden = channel.isOutOfReach
       const isCold = demands.isCold(channel)
       return channel.candidate(wants[i] === true, { isForbidden, isCold, headroomK: demands.headroomK(channel) }, nowMs)
     })
