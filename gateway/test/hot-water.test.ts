@@ -95,6 +95,133 @@ describe('the source of hot water', () => {
     expect(said(ONCE)).toEqual(['on', 'off', 'on'])
   })
 
+  describe.each([
+    ['dies', () => cellar.restart()],
+    [
+      'is stopped',
+      () => {
+        cellar.agent.stop()
+        cellar.restart()
+      },
+    ],
+    [
+      'loses its machine, whose clock nobody has set',
+      () => {
+        cellar.clockSet = false
+        cellar.reboot()
+      },
+    ],
+  ])('when the agent %s every hour', (_, restart) => {
+    test('is left to its own control after six hours all the same', () => {
+      start()
+      let seq = 1
+      const askedFor = (hours: number) => {
+        let askedH = 0
+        for (let hour = 0; hour < hours; hour++) {
+          for (let i = 0; i < 4; i++) {
+            say(++seq, { hot_water: 'charge' })
+            cellar.pass(15 * MINUTE, undefined, 10)
+            askedH += said(ONCE).at(-1) === 'on' ? 0.25 : 0
+          }
+          restart()
+          cellar.connect()
+        }
+        return askedH
+      }
+      const askedH = askedFor(9)
+      expect(askedH).toBeGreaterThan(4)
+      expect(askedH).toBeLessThan(6.5)
+      say(++seq, { hot_water: 'none' })
+      cellar.pass(10)
+      say(++seq, { hot_water: 'charge' })
+      cellar.pass(10)
+      expect(said(ONCE).at(-1)).toBe('on')
+    })
+  })
+
+  describe('while a room may freeze', () => {
+    const cold = (hours: number, order = () => 'charge') => {
+      let askedS = 0
+      let seq = 1
+      cellar.configure({ 1: 0 }, { sensors: { 1: ['02:00:00:00:00:05'] } })
+      cellar.pass(
+        hours * HOUR,
+        (atS) => {
+          if (atS % MINUTE === 0) cellar.measure(4)
+          if (atS % (5 * MINUTE) === 0) say(++seq, { hot_water: order() })
+          askedS += said(ONCE).at(-1) === 'on' ? 10 : 0
+        },
+        10,
+      )
+      return askedS / HOUR
+    }
+
+    test('is asked for an hour at most', () => {
+      start()
+      const askedH = cold(4)
+      expect(askedH).toBeGreaterThan(0.9)
+      expect(askedH).toBeLessThan(1.1)
+    })
+
+    test('is not asked again within the next hour, whatever the service says', () => {
+      start()
+      let times = 0
+      // The order ends now and then, as that of a tank that stays too cold does.
+      const askedH = cold(6, () => (++times % 4 === 0 ? 'none' : 'charge'))
+      expect(askedH).toBeLessThan(3.5)
+    })
+
+    test('is released at once where it has been asked for longer before', () => {
+      start()
+      for (let seq = 2; seq < 10; seq++) {
+        say(seq, { hot_water: 'charge' })
+        cellar.pass(15 * MINUTE, undefined, 10)
+      }
+      cellar.configure({ 1: 0 }, { sensors: { 1: ['02:00:00:00:00:05'] } })
+      cellar.measure(4)
+      cellar.pass(10)
+      expect(said(ONCE)).toEqual(['on', 'off'])
+    })
+  })
+
+  describe('that has been busy for hours without a word', () => {
+    const busyFor = (hours: number) =>
+      cellar.pass(
+        hours * HOUR,
+        (atS) => {
+          if (atS % (30 * MINUTE) === 0) cellar.hear('pump/state', { dhw: true, tank: 40 })
+        },
+        10,
+      )
+
+    test('is not believed after six hours, restarts of the agent included', () => {
+      start()
+      for (let hour = 0; hour < 7; hour++) {
+        busyFor(1)
+        cellar.restart()
+        cellar.connect()
+      }
+      cellar.command(2, { 1: 1 })
+      busyFor(0.2)
+      expect(cellar.relayIsOn(1)).toBe(true)
+      cellar.hear('pump/state', { dhw: false, tank: 50 })
+      cellar.hear('pump/state', { dhw: true, tank: 50 })
+      cellar.pass(5 * MINUTE)
+      expect(cellar.relayIsOn(1)).toBe(false)
+    })
+
+    test('is still busy after a restart, though it reports only changes', () => {
+      start()
+      cellar.hear('pump/state', { dhw: true, tank: 40 })
+      cellar.pass(10 * MINUTE, undefined, 5)
+      cellar.restart()
+      cellar.connect()
+      cellar.command(2, { 1: 1 })
+      cellar.pass(10 * MINUTE, undefined, 5)
+      expect(cellar.relayIsOn(1)).toBe(false)
+    })
+  })
+
   test('is released when the agent ends', () => {
     start()
     say(2, { hot_water: 'charge' })

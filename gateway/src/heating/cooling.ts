@@ -4,7 +4,7 @@ import type { Heard } from '../adapters/adapter.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Store } from '../base/store.ts'
 import type { ContactSettings, CoolingSettings } from '../config/settings.ts'
-import { isClosedBy } from '../inputs/value.ts'
+import { contactKey, isClosedBy } from '../inputs/value.ts'
 
 /** A loop that was shut opens again this much further from the dew point. */
 const HYSTERESIS_K = 0.5
@@ -60,7 +60,7 @@ export class Cooling {
 
   /** A contact that reports only changes is still wet after a restart. */
   start(): void {
-    const known = new Set(this.settings?.dewContacts.map(keyOf))
+    const known = new Set(this.settings?.dewContacts.map(contactKey))
     const kept = this.#parts.store.get<string[]>('wet_contacts') ?? []
     this.#wetContacts = new Set(kept.filter((key) => known.has(key)))
   }
@@ -86,7 +86,7 @@ export class Cooling {
     if (settings.reported?.topic === topic) this.#reported = isClosedBy(settings.reported, payload) ?? this.#reported
     for (const contact of settings.dewContacts.filter((each) => each.topic === topic)) {
       const isWet = isClosedBy(contact, payload)
-      if (isWet !== undefined) this.#noteContact(keyOf(contact), isWet)
+      if (isWet !== undefined) this.#noteContact(contactKey(contact), isWet)
     }
   }
 
@@ -129,5 +129,3 @@ export class Cooling {
     return settings ? [...settings.dewContacts, ...(settings.reported ? [settings.reported] : [])] : []
   }
 }
-
-const keyOf = ({ topic, path }: ContactSettings): string => `${topic} ${path ?? ''}`

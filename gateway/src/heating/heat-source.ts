@@ -46,11 +46,11 @@ export class HeatSource {
 
   constructor(parts: HeatSourceParts) {
     this.#parts = parts
-    const { settings, store, log } = parts
+    const { settings, store } = parts
     this.#id = settings.service?.gatewayId ?? ''
     this.outputs = new SourceOutputs({ ...parts, settings: settings.source, cooling: settings.cooling })
     this.#requests = new HeatRequests(this.#id, store)
-    this.lock = new SourceLock(settings, log)
+    this.lock = new SourceLock(parts)
     this.sgReady = new SgReadyOutput({ ...parts, settings: settings.sgReadyOutput })
     this.hotWater = new HotWaterOutput({ ...parts, settings: settings.tank })
     this.supplies = settings.supplies.map((supply) => new SupplyOutput({ ...parts, settings: supply }))
@@ -74,6 +74,7 @@ export class HeatSource {
   }
 
   start(): void {
+    this.lock.start()
     this.outputs.start()
     this.sgReady.start()
     this.hotWater.start()

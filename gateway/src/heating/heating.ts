@@ -175,9 +175,10 @@ export class Heating {
     for (const channel of this.#channels) if (channel.isWatched) this.#watch(channel, nowMs)
     const cools = this.#duties.cools(nowMs)
     for (const supply of this.source.supplies) supply.step(nowMs, cools ? this.#coolWaterC : null)
-    this.source.hotWater.step(nowMs)
     const cold = this.#own.filter((channel) => this.#duties.isCold(channel, nowMs))
-    this.source.sgReady.step({ hasFrost: cold.length > 0 || this.source.othersHaveFrost(nowMs) }, nowMs)
+    const frost = { hasFrost: cold.length > 0 || this.source.othersHaveFrost(nowMs) }
+    this.source.hotWater.step(frost, nowMs)
+    this.source.sgReady.step(frost, nowMs)
     const isWaiting = this.#duties.waitsForCommand(nowMs)
     const wet = this.#own.filter(({ isCooled, held }) => isCooled && held !== null)
     if (isWaiting && cold.length + wet.length === 0) return

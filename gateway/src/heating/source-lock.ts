@@ -1,7 +1,9 @@
 import type { Heard } from '../adapters/adapter.ts'
+import { ageMs, type Clock, type Moment, momentNow } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import type { Store } from '../base/store.ts'
 import type { ContactSettings, FlowTemperatureSettings, GatewaySettings } from '../config/settings.ts'
-import { isClosedBy, SubscribedValue } from '../inputs/value.ts'
+import { contactKey, isClosedBy, SubscribedValue } from '../inputs/value.ts'
 
 type LockReason = 'hot_water' | 'flow_temperature'
 
@@ -11,9 +13,22 @@ const FLOW_COUNTS_MS = 900_000
 const SAID_COUNTS_MS = 3 * 3_600_000
 /** Nor is a source that has been busy for longer than any tank takes, however often it says so. */
 const LONGEST_BUSY_MS = 6 * 3_600_000
+const KEEP_AGAIN_MS = 600_000
+
+interface LockParts {
+  settings: Pick<GatewaySettings, 'hotWater' | 'flowLimiters' | 'flowTemperature'>
+  clock: Clock
+  store: Pick<Store, 'get' | 'put'>
+  isClockOk(): boolean
+  log: Log
+}
+
+/** For how long each closed contact has been closed and has said nothing, at a moment. */
+type Kept = { contacts: Record<string, { closedForMs: number; silentForMs: number }>; at: Moment }
 
 /** While the source makes domestic hot water, or its flow is too hot for a floor, all water loops are closed. */
 export class SourceLock {
+  readonly #parts: LockParts
   readonly #hotWater: ContactSettings[]
   readonly #limiters: ContactSettings[]
   readonly #flow: FlowTemperatureSettings | null
@@ -26,13 +41,28 @@ export class SourceLock {
   #reason: LockReason | null = null
   #sinceMs = 0
   #lostMs = 0
+  #keptMs = Number.NEGATIVE_INFINITY
 
-  constructor({ hotWater, flowLimiters, flowTemperature }: GatewaySettings, log: Log) {
+  constructor(parts: LockParts) {
+    const { hotWater, flowLimiters, flowTemperature } = parts.settings
+    this.#parts = parts
     this.#hotWater = hotWater
     this.#limiters = flowLimiters
     this.#flow = flowTemperature
     this.#flowC = flowTemperature && new SubscribedValue(flowTemperature.from)
-    this.#log = log
+    this.#log = parts.log
+  }
+
+  /** A contact that reports only changes is still closed after a restart, and a restart makes no contact closed anew. */
+  start(): void {
+    const { clock, store, isClockOk } = this.#parts
+    const kept = store.get<Kept | null>('source_lock')
+    if (!kept) return
+    const wasMs = clock.monotonicMs() - (ageMs(kept.at, clock, isClockOk()) ?? 0)
+    for (const contact of this.#contacts) {
+      const known = kept.contacts[contactKey(contact)]
+      if (known) this.#closed.set(contact, { sinceMs: wasMs - known.closedForMs, saidMs: wasMs - known.silentForMs })
+    }
   }
 
   get subscriptions(): string[] {
@@ -69,9 +99,12 @@ export class SourceLock {
   receive(topic: string, payload: Uint8Array, nowMs: number): void {
     for (const input of this.#contacts.filter((each) => each.topic === topic)) {
       const isClosed = isClosedBy(input, payload)
-      if (isClosed !== undefined) this.#heard.set(input, nowMs)
-      if (isClosed) this.#closed.set(input, { sinceMs: this.#closed.get(input)?.sinceMs ?? nowMs, saidMs: nowMs })
-      else if (isClosed === false) this.#closed.delete(input)
+      if (isClosed === undefined) continue
+      this.#heard.set(input, nowMs)
+      const before = this.#closed.get(input)
+      if (isClosed) this.#closed.set(input, { sinceMs: before?.sinceMs ?? nowMs, saidMs: nowMs })
+      else this.#closed.delete(input)
+      if (isClosed !== (before !== undefined) || nowMs - this.#keptMs >= KEEP_AGAIN_MS) this.#keep(nowMs)
     }
     this.#flowC?.receive(topic, payload, nowMs)
   }
@@ -110,6 +143,16 @@ export class SourceLock {
       const closed = this.#closed.get(contact)
       return closed !== undefined && nowMs - closed.saidMs < SAID_COUNTS_MS && nowMs - closed.sinceMs < longestMs
     })
+  }
+
+  #keep(nowMs: number): void {
+    const { clock, store } = this.#parts
+    this.#keptMs = nowMs
+    const contacts = [...this.#closed].map(([contact, { sinceMs, saidMs }]) => [
+      contactKey(contact),
+      { closedForMs: nowMs - sinceMs, silentForMs: nowMs - saidMs },
+    ])
+    store.put('source_lock', { contacts: Object.fromEntries(contacts), at: momentNow(clock) } satisfies Kept)
   }
 
   get #contacts(): ContactSettings[] {

@@ -45,6 +45,9 @@ export function valueAt(payload: Uint8Array, path: string | null): unknown {
 /** What bridges say of a device that they do not hear. */
 const NOTHING = new Set(['', 'null', 'none', 'nan', 'unknown', 'unavailable', 'offline'])
 
+/** Tells a contact from others on the disk. */
+export const contactKey = ({ topic, path }: { topic: string; path: string | null }): string => `${topic} ${path ?? ''}`
+
 /** Whether a contact is closed; undefined where the message says nothing of it. */
 export function isClosedBy(
   { path, on }: { path: string | null; on: string },

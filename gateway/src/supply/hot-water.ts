@@ -25,13 +25,29 @@ interface HotWaterParts {
   log: Log
 }
 
-type Kept = { order: HotWaterOrder; arrived: Moment; validS: number }
+/** Times as they were at a moment: where nobody knows how long ago that was, they go on from there. */
+type Kept = {
+  order: HotWaterOrder | null
+  isOver: boolean
+  askedForMs: number | null
+  pausedForMs: number | null
+  leftMs: number
+  at: Moment
+}
 type InForce = { epoch: number; seq: number; order: HotWaterOrder | null; untilMs: number }
+
+/** What the service asks for, as long as it asks for the same; `isOver`: it took too long. */
+type Followed = { order: HotWaterOrder; isOver: boolean; sinceMs: number | null }
 
 /** A tank that is not heard for so long is not believed to be warm any more. */
 const TANK_COUNTS_MS = 3_600_000
 /** No tank takes longer: then something is wrong, and the source is left to its own control. */
 const LONGEST_MS = 6 * 3_600_000
+/** While a pipe may freeze the source is asked for so long at most, and then heats the floors for as long. */
+const LONGEST_IN_FROST_MS = 3_600_000
+const KEEP_AGAIN_MS = 300_000
+/** After a restart, an order of which nobody knows how old it is waits so long for the service to say it again. */
+const UNKNOWN_COUNTS_MS = 600_000
 
 /**
  * Asks the heat source to heat the tank now. Its own control stays in charge: an order only begins a charge sooner, and
@@ -41,9 +57,11 @@ export class HotWaterOutput {
   readonly #parts: HotWaterParts
   readonly #tank: SubscribedValue | null
   #inForce: InForce | null = null
-  #asked: { order: HotWaterOrder; sinceMs: number } | null = null
-  /** An order that took too long is not followed again before another one came. */
-  #given: HotWaterOrder | null = null
+  #followed: Followed | null = null
+  #isAsked = false
+  /** When the source was last released in frost. */
+  #pausedMs = Number.NEGATIVE_INFINITY
+  #keptMs = Number.NEGATIVE_INFINITY
 
   constructor(parts: HotWaterParts) {
     this.#parts = parts
@@ -63,11 +81,15 @@ export class HotWaterOutput {
     const { store, clock, isClockOk } = this.#parts
     const kept = store.get<Kept | null>('hot_water')
     if (!this.isConfigured || !kept) return
-    const age = ageMs(kept.arrived, clock, isClockOk())
+    const { order, isOver, askedForMs, pausedForMs, leftMs } = kept
+    const age = ageMs(kept.at, clock, isClockOk())
     const nowMs = clock.monotonicMs()
-    const untilMs = age === null ? nowMs : nowMs - age + kept.validS * 1000
-    this.#asked = { order: kept.order, sinceMs: nowMs - (age ?? 0) }
-    this.#inForce = { epoch: 0, seq: 0, order: kept.order, untilMs }
+    const wasMs = nowMs - (age ?? 0)
+    this.#followed = order && { order, isOver, sinceMs: askedForMs === null ? null : wasMs - askedForMs }
+    this.#isAsked = order !== null && askedForMs !== null && !isOver
+    this.#pausedMs = pausedForMs === null ? Number.NEGATIVE_INFINITY : wasMs - pausedForMs
+    const countsMs = age === null ? Math.min(leftMs, UNKNOWN_COUNTS_MS) : leftMs
+    this.#inForce = { epoch: 0, seq: 0, order, untilMs: wasMs + countsMs }
   }
 
   /** An older command, or one of before a restore, changes nothing. */
@@ -78,7 +100,6 @@ export class HotWaterOutput {
     if (!this.isConfigured || (isOlder && nowMs < last.untilMs)) return
     const order = hot_water === undefined || hot_water === 'none' ? null : hot_water
     this.#inForce = { epoch, seq, order, untilMs: nowMs + valid_s * 1000 }
-    if (order && order === this.#asked?.order) this.#keep(order)
   }
 
   receive(topic: string, payload: Uint8Array, nowMs: number): void {
@@ -89,29 +110,29 @@ export class HotWaterOutput {
     this.#tank?.hear(reading, wallMs, nowMs)
   }
 
-  step(nowMs: number): void {
-    const { settings, log } = this.#parts
+  /** `hasFrost`: a pipe may freeze, so the floors do not wait for long. */
+  step({ hasFrost }: { hasFrost: boolean }, nowMs: number): void {
+    const { settings } = this.#parts
     if (!settings) return
     const said = this.#inForce && nowMs < this.#inForce.untilMs ? this.#inForce.order : null
-    if (said !== this.#given) this.#given = null
-    const takesTooLong = this.#asked !== null && nowMs - this.#asked.sinceMs >= LONGEST_MS
-    if (takesTooLong) {
-      this.#given = said
-      log('hot water was asked for for six hours: the source is left to its own control')
-    }
-    const wanted = said !== null && said !== this.#given && settings.orders[said] ? said : null
-    if (wanted === (this.#asked?.order ?? null)) return
-    this.#release()
-    if (wanted) this.#ask(wanted, nowMs)
+    if (said !== (this.#followed?.order ?? null)) this.#follow(said, hasFrost, nowMs)
+    const followed = this.#followed
+    if (followed && nowMs - this.#keptMs >= KEEP_AGAIN_MS) this.#keep(nowMs)
+    if (!followed || followed.isOver || !settings.orders[followed.order]) return
+    if (!this.#isAsked && hasFrost && nowMs - this.#pausedMs < LONGEST_IN_FROST_MS) return
+    if (followed.sinceMs !== null && nowMs - followed.sinceMs >= (hasFrost ? LONGEST_IN_FROST_MS : LONGEST_MS))
+      this.#giveUp(followed, hasFrost, nowMs)
+    else if (!this.#isAsked) this.#ask(followed, nowMs)
   }
 
   /** A device that comes back may not have heard what was asked for. */
   forget(): void {
-    if (this.#asked) this.#say(this.#asked.order, 'on')
+    if (this.#isAsked && this.#followed) this.#say(this.#followed.order, 'on')
   }
 
-  /** Nobody will release the source from now on. */
+  /** Nobody will release the source from now on. How long it was asked is kept for the next start. */
   leave(): void {
+    this.#keep(this.#parts.clock.monotonicMs())
     this.#release()
   }
 
@@ -126,30 +147,53 @@ export class HotWaterOutput {
         tank_c: isPlausible ? Math.round(2 * tankC) / 2 : null,
         busy,
         can: HOT_WATER_ORDERS.filter((order) => settings.orders[order]),
-        asked: this.#asked?.order ?? null,
+        asked: this.#isAsked ? (this.#followed?.order ?? null) : null,
       },
     }
   }
 
-  #ask(order: HotWaterOrder, nowMs: number): void {
-    this.#asked = { order, sinceMs: nowMs }
-    this.#keep(order)
-    this.#say(order, 'on')
-    this.#parts.log(`the source is asked for hot water: ${order}`)
+  #follow(order: HotWaterOrder | null, hasFrost: boolean, nowMs: number): void {
+    if (this.#isAsked && hasFrost) this.#pausedMs = nowMs
+    this.#release()
+    this.#followed = order && { order, isOver: false, sinceMs: null }
+    this.#keep(nowMs)
+  }
+
+  /** It is not followed again before another order has come. */
+  #giveUp(followed: Followed, hasFrost: boolean, nowMs: number): void {
+    this.#release()
+    followed.isOver = true
+    if (hasFrost) this.#pausedMs = nowMs
+    this.#keep(nowMs)
+    const why = hasFrost ? 'a pipe may freeze' : 'hot water was asked for for six hours'
+    this.#parts.log(`${why}: the source is left to its own control`)
+  }
+
+  #ask(followed: Followed, nowMs: number): void {
+    this.#isAsked = true
+    followed.sinceMs ??= nowMs
+    this.#keep(nowMs)
+    this.#say(followed.order, 'on')
+    this.#parts.log(`the source is asked for hot water: ${followed.order}`)
   }
 
   #release(): void {
-    if (!this.#asked) return
-    this.#say(this.#asked.order, 'off')
-    this.#asked = null
-    this.#parts.store.put('hot_water', null)
+    if (!this.#isAsked || !this.#followed) return
+    this.#isAsked = false
+    this.#say(this.#followed.order, 'off')
     this.#parts.log('the source makes hot water as its own control decides')
   }
 
-  #keep(order: HotWaterOrder): void {
+  #keep(nowMs: number): void {
     const { store, clock } = this.#parts
-    const validS = ((this.#inForce?.untilMs ?? 0) - clock.monotonicMs()) / 1000
-    store.put('hot_water', { order, arrived: momentNow(clock), validS } satisfies Kept)
+    this.#keptMs = nowMs
+    const { order = null, isOver = false, sinceMs = null } = this.#followed ?? {}
+    store.put('hot_water', {
+      ...{ order, isOver, askedForMs: sinceMs === null ? null : nowMs - sinceMs },
+      pausedForMs: Number.isFinite(this.#pausedMs) ? nowMs - this.#pausedMs : null,
+      leftMs: (this.#inForce?.untilMs ?? nowMs) - nowMs,
+      at: momentNow(clock),
+    } satisfies Kept)
   }
 
   #say(order: HotWaterOrder, which: 'on' | 'off'): void {
