@@ -156,6 +156,37 @@ describe('without the service', () => {
   })
 })
 
+test('a week after the last word of the service the season is over, also where the agent restarts every day', () => {
+  const cellar = cellarWith()
+  cool(cellar, 1, { 1: 0.5, 2: 0.5 })
+  cellar.pass(MINUTE, measuring(cellar))
+  for (let day = 1; day <= 8; day++) {
+    cellar.restart()
+    cellar.connect({ service: false })
+    cellar.pass(24 * HOUR - 10 * MINUTE, undefined, HOUR / 2)
+    cellar.pass(10 * MINUTE, undefined, 10)
+    if (day < 7) expect(cellar.relayIsOn(CHANGEOVER)).toBe(true)
+  }
+  expect(cellar.relayIsOn(CHANGEOVER)).toBe(false)
+})
+
+test('a source that reports only changes still cools after a restart', () => {
+  const cellar = cellarWith(COOLING, { cools: false })
+  cellar.command(1, { 1: 1, 2: 1 })
+  cellar.hear('heatpump', { mode: 'cooling' })
+  cellar.pass(5 * MINUTE, measuring(cellar, { pct: null }))
+  expect(isOpen(cellar)).toEqual([false, false])
+  cellar.restart()
+  cellar.connect()
+  cellar.configure({ 1: 0.4, 2: 0.4 }, { sensors: { 1: [SENSOR], 2: [SENSOR] } })
+  cellar.command(2, { 1: 1, 2: 1 })
+  cellar.pass(10 * MINUTE, measuring(cellar, { pct: null }))
+  expect(isOpen(cellar)).toEqual([false, false])
+  cellar.hear('heatpump', { mode: 'heating' })
+  cellar.pass(10 * MINUTE, measuring(cellar, { pct: null }))
+  expect(isOpen(cellar)).toEqual([true, true])
+})
+
 test('water is never asked for below the highest dew point, nor with the limits of warm water', () => {
   const cellar = cellarWith()
   cool(cellar, 1, { 1: 1, 2: 1 })

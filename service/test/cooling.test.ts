@@ -9,6 +9,7 @@ import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { applyHouse } from '../src/house/buildings/apply.ts'
 import { putCooling, seenCooling } from '../src/house/buildings/cooling.ts'
+import { commandedValves, gatewayValvesOf } from '../src/house/gateways/valves.ts'
 import { addRoom } from '../src/house/rooms/manage.ts'
 import { placeKey } from '../src/house/weather/weather.ts'
 import { createKey } from '../src/people/keys/keys.ts'
@@ -195,6 +196,25 @@ describe.each(ENGINES)('cooling on %s', (engine) => {
       })
       expect(await bathroomRow()).toEqual({ controlPower: 0, cools: 1 })
     }
+  })
+
+  test('no other gateway opens its loops for warmth while the one that cools is not heard', async () => {
+    await put(target(25))
+    await gatewayReports(null)
+    const [cellar = ''] = world.holder.gatewayIds
+    const ofCellar = (columns: object) =>
+      world.store.db.updateTable('gateways').set(columns).where('id', '=', cellar).execute()
+    await ofCellar({ sourceReport: JSON.stringify(COOLS) })
+    await live(HOT)
+    expect(await season()).toMatchObject({ season: 'cooling', blocked: null })
+    const heating = heatingOf(world)
+    await ofCellar({ lastSeenAt: world.clock.now() - 10 * MINUTE_MS })
+    await heating.control(world.holder.buildingId)
+    await heating.stop()
+    expect(await season()).toMatchObject({ season: 'cooling', blocked: null })
+    const gateways = await gatewayValvesOf(world.store, world.holder.buildingId)
+    for (const attic of gateways.filter(({ gatewayId }) => gatewayId !== cellar))
+      expect(commandedValves(attic, world.clock.now()).every(({ power }) => power === 0)).toBe(true)
   })
 
   test('a room without a target, and one under manual power that is too humid, stay shut', async () => {

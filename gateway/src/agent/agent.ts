@@ -420,6 +420,7 @@ export class Agent {
     store.put('channels', null)
     store.put('claimed_boots', null)
     store.put('wet_contacts', null)
+    store.put('cooling_reported', null)
     store.put('source_lock', null)
     store.put('gateway_id', this.#id)
   }

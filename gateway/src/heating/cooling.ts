@@ -58,9 +58,11 @@ export class Cooling {
     return this.#wetContacts.size > 0
   }
 
-  /** A contact that reports only changes is still wet after a restart. */
+  /** What reports only changes has not changed by a restart. */
   start(): void {
-    const known = new Set(this.settings?.dewContacts.map(contactKey))
+    const { settings } = this
+    if (settings?.reported) this.#reported = this.#parts.store.get<boolean | null>('cooling_reported') ?? null
+    const known = new Set(settings?.dewContacts.map(contactKey))
     const kept = this.#parts.store.get<string[]>('wet_contacts') ?? []
     this.#wetContacts = new Set(kept.filter((key) => known.has(key)))
   }
@@ -83,7 +85,7 @@ export class Cooling {
   receive(topic: string, payload: Uint8Array): void {
     const { settings } = this
     if (!settings) return
-    if (settings.reported?.topic === topic) this.#reported = isClosedBy(settings.reported, payload) ?? this.#reported
+    if (settings.reported?.topic === topic) this.#noteReported(isClosedBy(settings.reported, payload))
     for (const contact of settings.dewContacts.filter((each) => each.topic === topic)) {
       const isWet = isClosedBy(contact, payload)
       if (isWet !== undefined) this.#noteContact(contactKey(contact), isWet)
@@ -115,6 +117,12 @@ export class Cooling {
     const known = sensorIds.flatMap((id) => this.#dewC.get(id) ?? [])
     const lately = known.filter(({ atMs }) => nowMs - atMs <= HUMIDITY_COUNTS_MS)
     return lately.length > 0 ? Math.max(...lately.map(({ c }) => c)) : null
+  }
+
+  #noteReported(cools: boolean | undefined): void {
+    if (cools === undefined || cools === this.#reported) return
+    this.#reported = cools
+    this.#parts.store.put('cooling_reported', cools)
   }
 
   #noteContact(key: string, isWet: boolean): void {

@@ -48,6 +48,8 @@ export class Duties {
   #config: GatewayConfig | null = null
   #inForce: InForce | null = null
   #startedMs = 0
+  /** When the last command came, also one that is no longer in force. */
+  #commandedMs = 0
 
   constructor(parts: DutyParts) {
     this.#parts = parts
@@ -81,6 +83,7 @@ export class Duties {
     if (verdict.ack.why) log(`command ${command.epoch}/${command.seq} ${verdict.ack.result}: ${verdict.ack.why}`)
     if (verdict.inForce) {
       this.#inForce = verdict.inForce
+      this.#commandedMs = clock.monotonicMs()
       store.put('command', { command, arrived: momentNow(clock) } satisfies KeptCommand)
     }
     return verdict.ack
@@ -142,9 +145,8 @@ export class Duties {
    */
   cools(nowMs: number): boolean {
     const isSaid = this.#inForce?.cools === true || this.#config?.cools === true
-    const saidMs = this.#inForce?.arrivedMs ?? this.#startedMs
     const isReported = this.#parts.cooling.reported === true
-    return (isReported || (isSaid && nowMs - saidMs < COOLS_FOR_MS)) && !this.#hasFrost(nowMs)
+    return (isReported || (isSaid && nowMs - this.#commandedMs < COOLS_FOR_MS)) && !this.#hasFrost(nowMs)
   }
 
   /** The sensors of the rooms of these channels. */
@@ -186,6 +188,7 @@ export class Duties {
     const { store, clock, isClockOk } = this.#parts
     const kept = store.get<KeptCommand | null>('command')
     const age = kept ? ageMs(kept.arrived, clock, isClockOk()) : null
+    this.#commandedMs = this.#startedMs - (age ?? 0)
     if (!kept || age === null) return
     const { inForce } = this.#judge(kept.command, null, this.#startedMs - age)
     if (inForce && inForce.untilMs > this.#startedMs) this.#inForce = inForce

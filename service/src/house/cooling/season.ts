@@ -9,6 +9,7 @@ import {
 } from '@hypocaust/control'
 import { FROST, HUMIDITY_COUNTS_MS, MINUTE_MS, type SourceReport } from '@hypocaust/domain'
 import { isWithin } from '../../base/clock.ts'
+import { canCool } from '../gateways/conditions.ts'
 import type { ByOthers, Measured } from '../room-sensors.ts'
 import type { outdoorAirFor } from '../weather/weather.ts'
 import { dampest } from './dew.ts'
@@ -63,7 +64,7 @@ export function coolingAt(around: Around, { silentAfterS }: { silentAfterS: numb
 type CoolReport = SourceReport & { cooling: NonNullable<SourceReport['cooling']> }
 
 function cooled(season: SeasonState, around: Around, reports: CoolReport[], nowMs: number): BuildingCooling {
-  const blocked = blockOf(around, reports, nowMs)
+  const blocked = blockOf(around, nowMs)
   const dewC = new Map(
     around.rooms.flatMap((room) => {
       const dew = roomDewC(room, around, nowMs)
@@ -94,10 +95,11 @@ function roomDewC(room: MeasuredRoom, { outdoors }: Around, nowMs: number): Hour
   return air && expectedDewC(air, around, nowMs)
 }
 
-function blockOf(around: Around, reports: CoolReport[], nowMs: number): CoolingState['blocked'] {
+/** A gateway that is not heard may still keep the source cooling: no other one is to heat with that water. */
+function blockOf(around: Around, nowMs: number): CoolingState['blocked'] {
   if (hasFrost(around, nowMs)) return 'frost'
   if (around.heatsScreed) return 'screed'
-  return reports.length === 0 ? 'no_gateway' : null
+  return around.gateways.some(canCool) ? null : 'no_gateway'
 }
 
 /** A pipe that may freeze is warmed, whatever the season. */
