@@ -278,6 +278,8 @@ export const GatewayConfig = Type.Object({
   fallback: Type.Object({
     after_s: Type.Number({ minimum: 60, maximum: 604_800 }),
     power: Type.Record(Type.String({ pattern: '^[1-9][0-9]{0,2}$' }), Fraction),
+    /** The warmest water that the source is asked for then, as while a new screed is heated up. */
+    supply_most_c: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
   }),
   min_open_s: Seconds,
   exercise_days: Type.Number({ minimum: 0, maximum: 365 }),

@@ -123,6 +123,29 @@ supply_temperature:
     expect(askedOn(cellar, 'pump/flow/set').at(-1)).toBe(38)
   })
 
+  test('without the service is no warmer than the configuration allows, as while a new screed is heated up', () => {
+    const cellar = cellarWith(OTGW)
+    const after_s = 2700
+    cellar.configure({ 1: 0.5 }, { fallback: { after_s, power: { 1: 0.5 }, supply_most_c: 25 } })
+    const askedC = () => askedOn(cellar, 'OTGW/set/otgw-1/ctrlsetpt').at(-1)
+    ask(cellar, 1, 38)
+    cellar.pass(10 * MINUTE, () => {}, 10)
+    expect(askedC()).toBe(38)
+    cellar.pass(40 * MINUTE, () => {}, 10)
+    expect(askedC()).toBe(25)
+    cellar.restart()
+    cellar.connect({ service: false })
+    cellar.pass(MINUTE)
+    expect(askedC()).toBe(25)
+    cellar.agent.stop()
+    expect(askedC()).toBe(25)
+    cellar.restart()
+    cellar.connect()
+    cellar.configure({ 1: 0.5 })
+    cellar.pass(MINUTE)
+    expect(askedC()).toBe(35)
+  })
+
   test('is reported to the service', () => {
     const cellar = cellarWith(OTGW)
     ask(cellar, 1, 29)

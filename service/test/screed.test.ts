@@ -1,6 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { currentConfig } from '../src/house/gateways/config.ts'
+import { gatewayValvesOf } from '../src/house/gateways/valves.ts'
 import { advanceScreeds } from '../src/house/screed/advance.ts'
 import { screedHouseOf } from './screed-house.ts'
 
@@ -118,6 +120,22 @@ describe.each(ENGINES)('the heat-up of a screed on %s', (engine) => {
     expect(await house.asked()).toBe(25)
     await house.pass(0.5)
     expect(await house.asked()).toBe(40)
+  })
+
+  test('lets a gateway without the service ask for no warmer water than the coldest of the programme', async () => {
+    const mostC = async () => {
+      const [gateway] = await gatewayValvesOf(house.world.store, house.world.holder.buildingId)
+      if (!gateway) throw new Error('the house has no gateway')
+      const current = await currentConfig(house.world.store, gateway)
+      return current.kind === 'outrun' ? undefined : current.config.fallback.supply_most_c
+    }
+    expect(await mostC()).toBe(undefined)
+    await house.start(own)
+    expect(await mostC()).toBe(25)
+    await house.pass(5)
+    expect(await mostC()).toBe(25)
+    await house.pass(2)
+    expect(await mostC()).toBe(undefined)
   })
 
   test('asks for no warmer water than the heat source may be asked for, also where that was changed meanwhile', async () => {

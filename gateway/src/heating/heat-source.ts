@@ -85,6 +85,7 @@ export class HeatSource {
   configure(config: GatewayConfig | null): void {
     this.#owner = config?.source_owner
     this.outputs.leaveToOther(this.#isLeftToOther)
+    for (const supply of this.supplies) supply.limitFallback(config?.fallback.supply_most_c ?? null)
   }
 
   command(command: SourceCommand): void {

@@ -30,6 +30,7 @@ export class SupplyOutput {
   readonly #outdoor: SubscribedValue | null
   #inForce: InForce | null = null
   #asked: { c: number; atMs: number } | null = null
+  #mostFallbackC = Number.POSITIVE_INFINITY
 
   constructor(parts: SupplyParts) {
     this.#parts = parts
@@ -50,6 +51,11 @@ export class SupplyOutput {
     const kept = store.get<Kept | null>('source')
     const age = kept ? ageMs(kept.arrived, clock, isClockOk()) : null
     if (kept && age !== null) this.#take(kept.command, clock.monotonicMs() - age)
+  }
+
+  /** By the configuration of the service, which is on disk. */
+  limitFallback(mostC: number | null): void {
+    this.#mostFallbackC = mostC ?? Number.POSITIVE_INFINITY
   }
 
   /** An older command, or one of before a restore, changes nothing. */
@@ -112,7 +118,7 @@ export class SupplyOutput {
   #fallbackC(nowMs: number): number {
     const { curve, fallbackC } = this.#parts.settings
     const outdoorC = this.#outdoor?.valueWithin(OUTDOOR_COUNTS_MS, nowMs) ?? null
-    return curve && outdoorC !== null ? curveC(curve, outdoorC) : fallbackC
+    return Math.min(this.#mostFallbackC, curve && outdoorC !== null ? curveC(curve, outdoorC) : fallbackC)
   }
 
   #ask(c: number, nowMs: number): void {

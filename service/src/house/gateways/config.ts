@@ -4,6 +4,7 @@ import type { Compilable } from 'kysely'
 import { numberAfter, takeNumber } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { coldestC } from '../loop-run/screed-run.ts'
 import { addressesOf } from '../room-sensors.ts'
 import { type ManualColumns, steeringOfRow } from '../rooms/steering.ts'
 import { isWatched } from '../rooms/watch.ts'
@@ -67,7 +68,7 @@ const configOf = statement((db, { gatewayId }: { gatewayId: string }) =>
 )
 
 function contentOf(gateway: GatewayValves): Omit<GatewayConfig, 'revision'> {
-  const { valves, frostProtection, sourceOwner, sent, coolSupplyC, canCool } = gateway
+  const { valves, frostProtection, sourceOwner, sent, coolSupplyC, canCool, run } = gateway
   const watched = valves.filter(isWatched)
   // What a room needs of warm water is nothing for a gateway that would let cold water flow.
   const hasFallback = (valve: Valve) =>
@@ -76,6 +77,7 @@ function contentOf(gateway: GatewayValves): Omit<GatewayConfig, 'revision'> {
     fallback: {
       after_s: fallbackAfterS(valves.map(({ floorType }) => WINDOW_S[floorType])),
       power: Object.fromEntries(valves.map((valve) => [valve.channel, hasFallback(valve) ? fallbackOf(valve) : 0])),
+      ...(run?.kind === 'screed' && !run.ended && { supply_most_c: coldestC(run) }),
     },
     min_open_s: MIN_OPEN_S,
     exercise_days: EXERCISE_DAYS,

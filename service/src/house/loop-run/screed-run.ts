@@ -52,6 +52,9 @@ export function stepAt({ steps, heldMs }: Pick<ScreedRun, 'steps' | 'heldMs'>): 
 export function screedSetC(run: ScreedRun, nowMs: number): number {
   const { steps, trouble } = run
   const isUnmeasured = trouble?.kind === 'not_measured' && nowMs - trouble.sinceMs > UNMEASURED_MS
-  if (isUnmeasured) return Math.min(...steps.map(({ supply_c }) => supply_c))
-  return steps[stepAt(run)]?.supply_c ?? 0
+  return isUnmeasured ? coldestC(run) : (steps[stepAt(run)]?.supply_c ?? 0)
 }
+
+/** Of the water of the programme: no step of it is harmed by that. */
+export const coldestC = ({ steps }: Pick<ScreedRun, 'steps'>): number =>
+  Math.min(...steps.map(({ supply_c }) => supply_c))
