@@ -95,6 +95,28 @@ describe.each(ENGINES)('the operators’ console on %s', (engine) => {
     expect(await send('application/x-www-form-urlencoded', 'name=%00%ff&password=%zz&code=')).toBe(401)
   })
 
+  test('nobody is signed in by a form on a page of another site', async () => {
+    await add('oona')
+    const form = { name: 'oona', password: PASSWORD, code: await codeNow('oona') }
+    const send = async (headers: Record<string, string>) =>
+      app.inject({
+        method: 'POST',
+        url: '/sign-in',
+        headers: { host: 'operators.local', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        payload: new URLSearchParams(form).toString(),
+      })
+    for (const [name, value] of [
+      ['origin', 'https://evil.example'],
+      ['origin', 'null'],
+      ['sec-fetch-site', 'cross-site'],
+      ['sec-fetch-site', 'same-site'],
+    ] as const) {
+      const { statusCode, headers } = await send({ [name]: value })
+      expect([value, statusCode, headers['set-cookie']]).toEqual([value, 403, undefined])
+    }
+    expect((await send({ origin: 'http://operators.local', 'sec-fetch-site': 'same-origin' })).statusCode).toBe(303)
+  })
+
   test('guessing is slow', async () => {
     const tries = await Promise.all(Array.from({ length: 8 }, () => signIn('oscar', PASSWORD, '123456')))
     expect(tries.map(({ status }) => status)).toContain(429)

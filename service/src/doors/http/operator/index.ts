@@ -11,6 +11,7 @@ import { tenantsOf } from '../../../people/fleet/tenants.ts'
 import { actsOf, recordAct } from '../../../people/operators/acts.ts'
 import { closeSession } from '../../../people/operators/sessions.ts'
 import { isStoreError, type Store } from '../../../store/store.ts'
+import { refuseForeignOrigins } from '../app/access.ts'
 import { pathOf } from '../errors.ts'
 import type { Limits } from '../limits.ts'
 import { csrfOf, fieldOf, OperatorAccess, parseForms, refuseForeignForm, setCookie, tokenIn } from './access.ts'
@@ -45,6 +46,7 @@ export function consoleRoutes(app: FastifyInstance, parts: ConsoleParts): void {
   parseForms(app)
   app.decorateRequest('operator')
   answerFailures(app)
+  refuseForeignOrigins(app)
   app.get('/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(STYLE))
   app.post('/sign-in', async (request, reply) => {
     setCookie(request, reply, await access.signIn(request))
