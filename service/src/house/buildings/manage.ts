@@ -17,8 +17,14 @@ import { batchWithin, buildingsOfAccount } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingTable } from '../../store/tables.ts'
 import { recordAddedBuilding } from '../change-log/record-things.ts'
-import { COOLING_COLUMNS, coolingColumns, coolingProblemOf, coolingSettingsOf, seasonOf } from '../cooling/settings.ts'
-import { canCool } from '../gateways/conditions.ts'
+import {
+  COOLING_COLUMNS,
+  canCool,
+  coolingColumns,
+  coolingProblemOf,
+  coolingSettingsOf,
+  seasonOf,
+} from '../cooling/settings.ts'
 import { HOT_WATER_COLUMNS, hotWaterColumns, hotWaterProblemOf } from '../hot-water/settings.ts'
 import { hotWaterView } from '../hot-water/view.ts'
 import { runningLoops } from '../loop-run/running.ts'

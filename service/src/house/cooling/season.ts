@@ -9,11 +9,17 @@ import {
 } from '@hypocaust/control'
 import { FROST, HUMIDITY_COUNTS_MS, MINUTE_MS, type SourceReport } from '@hypocaust/domain'
 import { isWithin } from '../../base/clock.ts'
-import { canCool } from '../gateways/conditions.ts'
 import type { ByOthers, Measured } from '../room-sensors.ts'
 import type { outdoorAirFor } from '../weather/weather.ts'
 import { dampest } from './dew.ts'
-import { type CoolingRow, type CoolingState, coolingSettingsOf, coolingStateOf, isCooling } from './settings.ts'
+import {
+  type CoolingRow,
+  type CoolingState,
+  canCool,
+  coolingSettingsOf,
+  coolingStateOf,
+  isCooling,
+} from './settings.ts'
 
 interface ReportingGateway {
   sourceReport: string | null

@@ -1,5 +1,5 @@
 import type { SeasonState } from '@hypocaust/control'
-import { type COOLING_BLOCKS, type CoolingSettings, coolingProblem } from '@hypocaust/domain'
+import { type COOLING_BLOCKS, type CoolingSettings, coolingProblem, type SourceReport } from '@hypocaust/domain'
 
 export const COOLING_COLUMNS = ['cooling', 'coolingState'] as const
 
@@ -24,6 +24,10 @@ export const coolingStateOf = ({ coolingState }: Pick<CoolingRow, 'coolingState'
 
 /** Whether the source of a building cools, as last decided. */
 export const isCooling = ({ season, blocked }: CoolingState): boolean => season === 'cooling' && blocked === null
+
+/** Whether the source of a gateway can cool, as the gateway last reported. */
+export const canCool = ({ sourceReport }: { sourceReport: string | null }): boolean =>
+  sourceReport !== null && (JSON.parse(sourceReport) as SourceReport).cooling !== undefined
 
 /** The water that its gateways are to ask for; null while the building heats. */
 export function coolSupplyC(row: CoolingRow): number | null {

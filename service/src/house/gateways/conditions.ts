@@ -35,10 +35,6 @@ export const relayOf = (reported: Pick<Reported, 'relayReport'>, channel: number
 export const isLocked = ({ sourceReport }: Pick<Reported, 'sourceReport'>): boolean =>
   sourceReport !== null && ((JSON.parse(sourceReport) as SourceReport).lock ?? null) !== null
 
-/** Whether its source can cool, as it last reported. */
-export const canCool = ({ sourceReport }: Pick<Reported, 'sourceReport'>): boolean =>
-  sourceReport !== null && (JSON.parse(sourceReport) as SourceReport).cooling !== undefined
-
 const isShutToCooling = ({ held }: RelayCondition): boolean => SHUT_TO_COOLING.some((reason) => reason === held)
 
 /** The share that flows whatever is commanded; null while the valve follows its commands. */

@@ -10,7 +10,7 @@ import type { Selectable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Bit, GatewayTable } from '../../store/tables.ts'
-import { COOLING_COLUMNS, type CoolingRow, coolSupplyC } from '../cooling/settings.ts'
+import { COOLING_COLUMNS, type CoolingRow, canCool, coolSupplyC } from '../cooling/settings.ts'
 import { type HotWaterBasis, hotWaterBasisOf } from '../hot-water/order.ts'
 import { HOT_WATER_COLUMNS, type HotWaterRow } from '../hot-water/settings.ts'
 import { heldRoomShare, heldShare, type Loop, type LoopRun, runOf } from '../loop-run/run.ts'
@@ -21,7 +21,6 @@ import { roomLimitsOf, type SharedLimit, sharedLimitsOf } from '../source/power-
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import { type RecommendedRow, type SgReadyBasis, sgReadyBasisOf } from '../source/sg-ready.ts'
 import type { SupplyRow } from '../source/supply.ts'
-import { canCool } from './conditions.ts'
 import { demandsOf, reporting, sourceOwnerOf } from './shared-source.ts'
 
 export interface GatewayValves {
