@@ -94,6 +94,16 @@ describe.each(ENGINES)('what is probably wrong with a room, on %s', (engine) => 
     })
   })
 
+  test('is weighed for the room that is asked for, and not for its neighbours', async () => {
+    await examined({ days: 4, stuck: [0, 1], outdoorC: -5 })
+    const kept = world.store.db.selectFrom('roomExaminations').select('examination').where('roomId', '=', neighbourId)
+    // What only a diagnosis of the neighbour itself would need.
+    const { sinceMs: _, ...others } = JSON.parse((await kept.executeTakeFirstOrThrow()).examination)
+    const row = { examination: JSON.stringify(others) }
+    await world.store.db.updateTable('roomExaminations').set(row).where('roomId', '=', neighbourId).execute()
+    expect((await world.get(path())).json.causes[0].cause).toBe('source_without_heat')
+  })
+
   test('is said in the alerts of the room that leave open why', async () => {
     await examined({ days: 4, stuck: [0], outdoorC: -5 })
     await world.heartbeat(world.holder.gatewayIds[0])

@@ -13,14 +13,25 @@ export interface Diagnosed {
   picture: Picture
 }
 
-/** What is probably wrong with each examined room of some buildings. */
-export async function diagnosesIn(store: Store, buildingIds: string[], nowMs: number): Promise<Map<string, Diagnosed>> {
+interface Asked {
+  buildingIds: string[]
+  roomIds: ReadonlySet<string>
+}
+
+/** What is probably wrong with some rooms. All rooms of a building are read, since causes of the house show in several. */
+export async function diagnosesOf(
+  store: Store,
+  { buildingIds, roomIds }: Asked,
+  nowMs: number,
+): Promise<Map<string, Diagnosed>> {
   const rows = await examinationRows.all(store, { buildingIds: store.statements.list(buildingIds) })
   const current = rows.filter(({ examinedAt }) => Math.abs(nowMs - examinedAt) < COUNTS_MS)
   const diagnosed = new Map<string, Diagnosed>()
   for (const inside of Map.groupBy(current, ({ buildingId }) => buildingId).values()) {
+    const asked = inside.filter(({ roomId }) => roomIds.has(roomId))
+    if (asked.length === 0) continue
     const house = new Map(inside.map((row) => [row.roomId, JSON.parse(row.examination) as Examination]))
-    for (const { roomId, examinedAt } of inside) {
+    for (const { roomId, examinedAt } of asked) {
       const { picture } = house.get(roomId) as Examination
       diagnosed.set(roomId, { examinedAt, diagnosis: diagnose(house, roomId), picture })
     }
@@ -29,7 +40,7 @@ export async function diagnosesIn(store: Store, buildingIds: string[], nowMs: nu
 }
 
 export const diagnosisOf = async (store: Store, { buildingId, roomId }: RoomScope, nowMs: number) =>
-  (await diagnosesIn(store, [buildingId], nowMs)).get(roomId)
+  (await diagnosesOf(store, { buildingIds: [buildingId], roomIds: new Set([roomId]) }, nowMs)).get(roomId)
 
 const examinationRows = statement((db, { buildingIds }: { buildingIds: unknown }, { isIn }) =>
   db
