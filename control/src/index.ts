@@ -9,6 +9,13 @@ export {
   warmAgainstMouldC,
 } from './air/mould.ts'
 export { DAMP_PCT, surfaceC } from './air/surface.ts'
+export {
+  FLEXIBILITY_DIRECTIONS,
+  FLEXIBILITY_S,
+  type FlexibilityDirection,
+  type FlexibilityOffer,
+  flexibilityOf,
+} from './decide/flexibility.ts'
 export { GRID_SHARES_EVERY_S, gridShares, type LimitedRoom, type PowerLimit } from './decide/grid-shares.ts'
 export {
   type HotWaterInput,
@@ -17,6 +24,7 @@ export {
   hotWaterOrder,
   stepHotWater,
 } from './decide/hot-water.ts'
+export { type LimitPromise, limitPromise } from './decide/limit-promise.ts'
 export { type SeasonState, seasonAfter } from './decide/season.ts'
 export { type StepResult, stepRoom, stepTowards } from './decide/step.ts'
 export {
@@ -60,6 +68,7 @@ export { longerNights } from './heat/longer-nights.ts'
 export { type HeatHour, type RoomHeat, roomHeat } from './heat/room-heat.ts'
 export { errorOfSaving, HALF_DEGREE_K, type RoomSavings, type Saving, savingBy, savingsOf } from './heat/saving.ts'
 export { type Difference, type Shadow, shadowOf } from './heat/shadow.ts'
+export { takenKwhM2 } from './heat/taken.ts'
 export { type Replayed, type ReplayedRise, type ReplayedSlot, replayRoom } from './heat/what-if.ts'
 export { FITTED_DAYS, fitRoom } from './learn/fit.ts'
 export type { Opening } from './loops/answer.ts'
