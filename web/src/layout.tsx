@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useFreshness } from './api/freshness.ts'
 import { noticesQuery, overviewQuery, sessionQuery } from './api/queries.ts'
+import { useCommonZone } from './api/zone.ts'
+import { HouseClock } from './house-clock.tsx'
 import { useWords } from './i18n/index.tsx'
 import { Link } from './routing/link.tsx'
 import { usePath } from './routing/route.ts'
@@ -22,6 +24,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <OldState />
       <PartsThatFailed />
       <main id="content" className="mx-auto w-full max-w-[70.5rem] px-4 pb-6 sm:px-6">
+        <HouseClock />
         {children}
       </main>
       <Toasts />
@@ -34,6 +37,7 @@ export function Layout({ children }: { children: ReactNode }) {
 function OldState() {
   const { t, format } = useWords()
   const freshness = useFreshness()
+  const zone = useCommonZone()
   return (
     <div role="status">
       {freshness.kind === 'old' && (
@@ -41,7 +45,7 @@ function OldState() {
           <Icon name="warning" className="size-5" />
           {freshness.asOf === null
             ? t('old.unknown')
-            : t('old.since', { time: format.since(freshness.asOf, Date.now()) })}
+            : t('old.since', { time: format.since(freshness.asOf, Date.now(), zone) })}
         </p>
       )}
     </div>
@@ -52,13 +56,14 @@ function OldState() {
 function PartsThatFailed() {
   const { t, format } = useWords()
   const notices = useQuery(noticesQuery).data ?? []
+  const zone = useCommonZone()
   return (
     <div role="status">
       {notices.map(({ kind, detail, since }) => (
         <div key={kind} className="border-b border-line bg-sunken px-4 py-2 text-center text-sm">
           <p>
             <Icon name="warning" className="mr-2 inline size-5" />
-            {t(`notice.${kind}`)} {t('notice.since', { time: format.since(Date.parse(since), Date.now()) })}
+            {t(`notice.${kind}`)} {t('notice.since', { time: format.since(Date.parse(since), Date.now(), zone) })}
           </p>
           {detail && <p className="break-words text-soft">{detail}</p>}
         </div>

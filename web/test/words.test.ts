@@ -45,6 +45,23 @@ test('a house that is off says so, and what frost protection does; it is not sai
   expect(with_(true, off, room({ power: 0 }))).toMatch(/^Everything is fine\./)
 })
 
+test.each([
+  ['18:00', '2026-01-14T17:00:00Z'],
+  ['Thu 18:00', '2026-01-15T17:00:00Z'],
+  ['22 Jan, 18:00', '2026-01-22T17:00:00Z'],
+  ['you are back', null],
+])('an absence ends at %s, as the card of the absence and the tiles have it', (words, until) => {
+  const away = { from: '2026-01-13T17:00:00Z', until, temperature: 15, room_ids: null }
+  expect(inWords([], [room({ power: 0 })], { available: true, away }).text).toBe(
+    `Everything is fine. Away until ${words}.`,
+  )
+})
+
+test('a house of which some rooms are lowered for an absence is not said to be empty', () => {
+  const away = { from: '2026-01-13T17:00:00Z', until: MORNING, temperature: 15, room_ids: ['a'] }
+  expect(inWords([], [room({ power: 0 })], { available: true, away }).text).toMatch(/No room is being heated/)
+})
+
 test('a search for loops is said before anything else: the rooms are not heated as usual', () => {
   const loop_run = { kind: 'loop-search', done: 2, all: 7, started_at: MORNING, ends_by: MORNING } as const
   expect(inWords([], [room({ loops_held: 'loop-search' })], { available: true, loop_run }).text).toBe(
@@ -134,7 +151,7 @@ function inWords(alerts: AppAlert[], rooms: AppRoom[], seen: Partial<AppBuilding
     ...seen,
     rooms,
   } as unknown as AppBuilding
-  return houseInWords(building, alerts, now, { t, format: formatsFor('en', t) })
+  return houseInWords(building, alerts, now, { t, format: formatsFor('en', t, 'C', ['en-GB']) })
 }
 
 function room({ aim = 20, ...changes }: Partial<AppRoom> & { aim?: number | null }): AppRoom {

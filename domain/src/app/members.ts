@@ -100,6 +100,7 @@ export const InvitationLook = Type.Object({
   ...invitation,
   email: Nullable(Type.String({ description: 'Bound to this address, of which only the beginning is shown.' })),
   building: Type.String({ description: 'Its name.' }),
+  timezone: Type.String({ description: 'Of the building.' }),
   rooms: Type.Array(Type.String(), { description: 'Names of the rooms of a guest.' }),
   invited_by: Type.String({ description: 'E-mail address.' }),
 })

@@ -11,7 +11,7 @@ import { useDeed } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 
 /** The programme as a calendar: a file, or a secret link that another calendar subscribes to. */
-export function ProgrammeLinks({ room }: { room: AppRoom }) {
+export function ProgrammeLinks({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const { t, format } = useWords()
   const { isBusy, problem, run } = useDeed()
   const { data: links = [] } = useQuery(programmeLinksQuery(room.id))
@@ -34,7 +34,7 @@ export function ProgrammeLinks({ room }: { room: AppRoom }) {
       <ul className="divide-y divide-line">
         {links.map((link) => (
           <li key={link.id} className="flex items-center justify-between gap-2 py-2">
-            <span>{t('calendars.link_made', { date: format.moment(Date.parse(link.created)) })}</span>
+            <span>{t('calendars.link_made', { date: format.moment(Date.parse(link.created), timeZone) })}</span>
             <Button look="quiet" disabled={isBusy} onClick={() => revoke(link)}>
               {t('calendars.revoke')}
             </Button>

@@ -19,6 +19,10 @@ export interface WordingNow extends Wording {
   timeZone: string
 }
 
+/** Whose clocks show a time: those of a building, or of the browser. No format leaves it open. */
+export type Zone = string | typeof BROWSER_ZONE
+export const BROWSER_ZONE = undefined
+
 const MINUTE_S = 60
 
 /** The browser's variant of the chosen language; some systems name languages that are none, such as "C". */
@@ -40,7 +44,7 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
   const names = new Intl.ListFormat(regional)
   const withMinus = (text: string) => text.replace(/^-/, '−')
   const dates = new Map<string, Intl.DateTimeFormat>()
-  const date = (options: Intl.DateTimeFormatOptions, timeZone?: string) => {
+  const date = (options: Intl.DateTimeFormatOptions, timeZone: Zone) => {
     const key = JSON.stringify([options, timeZone])
     const kept = dates.get(key) ?? new Intl.DateTimeFormat(regional, { ...options, ...(timeZone && { timeZone }) })
     dates.set(key, kept)
@@ -72,9 +76,9 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
     whole: (value: number) => withMinus(whole.format(value)),
     decimal: (value: number) => withMinus(oneDecimal.format(value)),
     percent: (share: number) => t('unit.percent', { n: whole.format(share * 100) }),
-    clock: (at: number, timeZone?: string) => date(time, timeZone).format(at),
-    day: (at: number, timeZone?: string) => date({ day: 'numeric', month: 'short' }, timeZone).format(at),
-    weekday: (at: number, timeZone?: string) => date({ weekday: 'short', day: 'numeric' }, timeZone).format(at),
+    clock: (at: number, timeZone: Zone) => date(time, timeZone).format(at),
+    day: (at: number, timeZone: Zone) => date({ day: 'numeric', month: 'short' }, timeZone).format(at),
+    weekday: (at: number, timeZone: Zone) => date({ weekday: 'short', day: 'numeric' }, timeZone).format(at),
     /** Of a day of the calendar, which has no time zone. */
     dayOfWeek: (at: number) => date({ weekday: 'short' }, 'UTC').format(at),
     monthYear: (at: number) => date({ month: 'long', year: 'numeric' }, 'UTC').format(at),
@@ -82,13 +86,13 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
       date({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }, 'UTC').format(at),
     fullDate: (at: number) =>
       date({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, 'UTC').format(at),
-    month: (at: number, timeZone?: string) => date({ month: 'short' }, timeZone).format(at),
-    date: (at: number, timeZone?: string) =>
+    month: (at: number, timeZone: Zone) => date({ month: 'short' }, timeZone).format(at),
+    date: (at: number, timeZone: Zone) =>
       date({ day: 'numeric', month: 'short', year: 'numeric' }, timeZone).format(at),
-    moment: (at: number, timeZone?: string) =>
+    moment: (at: number, timeZone: Zone) =>
       date({ weekday: 'short', day: 'numeric', month: 'short', ...time }, timeZone).format(at),
     /** The time of day when it was today, the day as well when it was not. */
-    since: (at: number, now: number, timeZone?: string) => {
+    since: (at: number, now: number, timeZone: Zone) => {
       const dayOf = (moment: number) => date({ day: 'numeric', month: 'numeric' }, timeZone).format(moment)
       const isToday = dayOf(at) === dayOf(now)
       return isToday
@@ -96,7 +100,7 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
         : date({ day: 'numeric', month: 'short', ...time }, timeZone).format(at)
     },
     /** A moment ahead: the time of day today and in the coming night, with the weekday within a week, else with the date. */
-    until: (at: number, now: number, timeZone?: string) => {
+    until: (at: number, now: number, timeZone: Zone) => {
       const dayOf = (moment: number) => date({ day: 'numeric', month: 'numeric' }, timeZone).format(moment)
       const isSoon = at > now && at - now < COMING_NIGHT_S * 1000
       if (isSoon || dayOf(at) === dayOf(now)) return date(time, timeZone).format(at)

@@ -80,7 +80,7 @@ function Offer({ title, action, building, read, children, onClose }: OfferProps)
       setCreated(await api<CreatedInvitation>('POST', `/buildings/${building.id}/invitations`, body))
       await queryClient.invalidateQueries({ queryKey: invitationsQuery(building.id).queryKey })
     })
-  if (created) return <CreatedLink created={created} onClose={onClose} />
+  if (created) return <CreatedLink created={created} timeZone={building.timezone} onClose={onClose} />
   return (
     <Dialog title={title} onClose={onClose}>
       <Form onSubmit={(values) => submit(values)}>
@@ -104,7 +104,13 @@ function Offer({ title, action, building, read, children, onClose }: OfferProps)
   )
 }
 
-function CreatedLink({ created, onClose }: { created: CreatedInvitation; onClose(): void }) {
+interface CreatedLinkProps {
+  created: CreatedInvitation
+  timeZone: string
+  onClose(): void
+}
+
+function CreatedLink({ created, timeZone, onClose }: CreatedLinkProps) {
   const { t, format } = useWords()
   return (
     <Dialog title={t('members.link_title')} onClose={onClose}>
@@ -113,7 +119,7 @@ function CreatedLink({ created, onClose }: { created: CreatedInvitation; onClose
       )}
       {created.link !== null && (
         <>
-          <p>{t('members.link_text', { date: format.date(Date.parse(created.expires_at)) })}</p>
+          <p>{t('members.link_text', { date: format.date(Date.parse(created.expires_at), timeZone) })}</p>
           <CopyField label={t('members.link')} value={created.link} />
         </>
       )}

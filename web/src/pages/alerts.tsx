@@ -7,6 +7,7 @@ import { alertInWords } from '../alerts/words.ts'
 import { api } from '../api/http.ts'
 import { serviceNow, useNow } from '../api/now.ts'
 import { alertsQuery, buildingsKey, overviewQuery, pastAlertsQuery, queryClient } from '../api/queries.ts'
+import { useCommonZone } from '../api/zone.ts'
 import { useInNeedWords } from '../buildings/words.ts'
 import { useWords } from '../i18n/index.tsx'
 import type { Destination } from '../routing/address.ts'
@@ -20,12 +21,13 @@ export default function AlertsPage() {
   const { t } = useWords()
   const { data, error } = useQuery(alertsQuery)
   const problem = useProblemText()
+  const zone = useCommonZone()
   const { urgent, reminders, snoozed } = standingOf(data ?? [])
   return (
     <div className="space-y-4">
       <PageTitle>{t('nav.alerts')}</PageTitle>
       {error && !data && <Problem>{problem(error)}</Problem>}
-      <AsOf path="/alerts" />
+      <AsOf path="/alerts" timeZone={zone} />
       {data && <InNeed alerts={data} />}
       <Columns>
         <Column>

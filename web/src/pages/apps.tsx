@@ -5,6 +5,7 @@ import { BASE } from '../api/base.ts'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { connectedAppsQuery, queryClient } from '../api/queries.ts'
+import { useCommonZone } from '../api/zone.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -46,11 +47,12 @@ export default function ConnectedAppsPage() {
 function AppFacts({ app }: { app: ConnectedApp }) {
   const { t, format } = useWords()
   const now = useNow()
+  const zone = useCommonZone()
   const facts = [
-    t('apps.granted', { date: format.date(Date.parse(app.granted)) }),
+    t('apps.granted', { date: format.date(Date.parse(app.granted), zone) }),
     app.last_used === null
       ? t('keys.never_used')
-      : t('keys.last_used', { time: format.since(Date.parse(app.last_used), now) }),
+      : t('keys.last_used', { time: format.since(Date.parse(app.last_used), now, zone) }),
   ]
   return (
     <div className="min-w-0">

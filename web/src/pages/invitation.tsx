@@ -52,7 +52,7 @@ function Terms({ look }: { look: InvitationLook }) {
       <p className="font-medium">{t(`role.${look.role}`)}</p>
       <p className="text-soft">{t(`role.${look.role}_hint`)}</p>
       {look.rooms.length > 0 && <p>{look.rooms.join(', ')}</p>}
-      {look.until !== null && <p>{t('members.until', { date: format.date(Date.parse(look.until)) })}</p>}
+      {look.until !== null && <p>{t('members.until', { date: format.date(Date.parse(look.until), look.timezone) })}</p>}
       {look.hand_over && (
         <p>{t(look.hand_over.giver === 'leaves' ? 'invitation.giver_leaves' : 'invitation.giver_stays', { from })}</p>
       )}

@@ -5,6 +5,7 @@ import { BASE, serviceAddress } from '../api/base.ts'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { keysQuery, overviewQuery, queryClient } from '../api/queries.ts'
+import { useCommonZone } from '../api/zone.ts'
 import { useWords } from '../i18n/index.tsx'
 import { curlLine } from '../keys/curl-line.ts'
 import { NewKeyDialog } from '../keys/new-key.tsx'
@@ -85,7 +86,8 @@ export default function KeysPage() {
 function KeyFacts({ entry }: { entry: KeyEntry }) {
   const { t, format } = useWords()
   const now = useNow()
-  const date = (at: string) => format.date(Date.parse(at))
+  const zone = useCommonZone()
+  const date = (at: string) => format.date(Date.parse(at), zone)
   const buildings = useQuery(overviewQuery).data ?? []
   const reached = buildings.filter(({ id }) => entry.building_ids?.includes(id)).map(({ name }) => name)
   const facts = [
@@ -94,7 +96,7 @@ function KeyFacts({ entry }: { entry: KeyEntry }) {
     t('keys.created', { date: date(entry.created) }),
     entry.last_used === null
       ? t('keys.never_used')
-      : t('keys.last_used', { time: format.since(Date.parse(entry.last_used), now) }),
+      : t('keys.last_used', { time: format.since(Date.parse(entry.last_used), now, zone) }),
     ...(entry.expires_at === null ? [] : [t('keys.expires', { date: date(entry.expires_at) })]),
     ...(entry.revoked === null ? [] : [t('keys.revoked', { date: date(entry.revoked) })]),
   ]

@@ -107,12 +107,14 @@ function MemberFacts({ member, building }: { member: MemberEntry; building: AppB
   const rooms = building.rooms.filter(({ id }) => member.room_ids?.includes(id)).map(({ name }) => name)
   const role = [
     t(`role.${member.role}`),
-    ...(member.until === null ? [] : [t('members.role_until', { date: format.date(Date.parse(member.until)) })]),
+    ...(member.until === null
+      ? []
+      : [t('members.role_until', { date: format.date(Date.parse(member.until), building.timezone) })]),
     ...(rooms.length > 0 ? [rooms.join(', ')] : []),
   ]
   const facts = [
     ...(member.name === member.email ? [] : [member.email]),
-    t('members.since', { date: format.date(Date.parse(member.since)) }),
+    t('members.since', { date: format.date(Date.parse(member.since), building.timezone) }),
   ]
   return (
     <div className="flex min-w-0 items-center gap-3">
@@ -150,7 +152,7 @@ function Invitations({ building }: { building: AppBuilding }) {
             <span className="min-w-0 flex-1 break-words">
               {t(invitation.hand_over ? 'handover.open' : `role.${invitation.role}`)} ·{' '}
               {invitation.email ?? t('members.anyone')} ·{' '}
-              {t('members.valid_until', { date: format.date(Date.parse(invitation.expires_at)) })}
+              {t('members.valid_until', { date: format.date(Date.parse(invitation.expires_at), building.timezone) })}
               {invitation.claimed_by !== null && (
                 <span className="block text-sm text-soft">{t('members.claimed')}</span>
               )}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { pushAbility, subscriptionHere, switchPushOff, switchPushOn } from '../api/push.ts'
 import { notificationsQuery, queryClient, sessionQuery } from '../api/queries.ts'
+import { useCommonZone } from '../api/zone.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Column, Columns, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
@@ -88,6 +89,7 @@ function Devices({ notifications: { devices, push_key } }: Props) {
 
 function OtherDevice(props: { device: Notifications['devices'][number]; isBusy: boolean; onRemove(): void }) {
   const { t, format } = useWords()
+  const zone = useCommonZone()
   const { user_agent, created } = props.device
   const [browser, system] = deviceOf(user_agent)
   return (
@@ -96,7 +98,7 @@ function OtherDevice(props: { device: Notifications['devices'][number]; isBusy: 
         <p className="font-medium">
           {browser ? t('sessions.device', { browser, system: system ?? '' }) : t('sessions.unknown')}
         </p>
-        <p className="text-sm text-soft">{t('notify.added', { date: format.date(Date.parse(created)) })}</p>
+        <p className="text-sm text-soft">{t('notify.added', { date: format.date(Date.parse(created), zone) })}</p>
       </div>
       <Button onClick={props.onRemove} disabled={props.isBusy}>
         {t('notify.remove')}

@@ -106,9 +106,13 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
             onTarget={setTarget}
             plan={isPlanChanged || isProposal ? { programme: tidied(draft) } : {}}
           />
-          <DateList dates={draft.dates ?? []} onChange={(dates) => setDraft({ ...draft, dates })} />
+          <DateList
+            dates={draft.dates ?? []}
+            timeZone={building.timezone}
+            onChange={(dates) => setDraft({ ...draft, dates })}
+          />
           <CalendarDates building={building} room={room} />
-          <ProgrammeLinks room={room} />
+          <ProgrammeLinks room={room} timeZone={building.timezone} />
         </div>
         {problem && <Problem>{problem}</Problem>}
         <SaveBar text={changes === '' ? t(isProposal ? 'programme.proposal' : 'programme.unchanged') : changes}>

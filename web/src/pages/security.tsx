@@ -9,6 +9,7 @@ import { api } from '../api/http.ts'
 import { serviceNow, useNow } from '../api/now.ts'
 import { keysQuery, passkeysQuery, queryClient, sessionsQuery } from '../api/queries.ts'
 import { signedOut } from '../api/signed-out.ts'
+import { useCommonZone } from '../api/zone.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Link } from '../routing/link.tsx'
 import { missingForPasskeys, type PasskeyNeed } from '../ui/abilities.ts'
@@ -105,6 +106,7 @@ function NoPasskeys({ missing }: { missing: PasskeyNeed }) {
 
 function Passkeys() {
   const { t, format } = useWords()
+  const zone = useCommonZone()
   const { data } = useQuery(passkeysQuery)
   const { isBusy, problem, run } = useDeed(WRONG_PASSWORD)
   const refresh = () => queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
@@ -112,7 +114,7 @@ function Passkeys() {
   const add = async (password: string) => {
     const isAdded = await run(async () => {
       const { addPasskey } = await import('../api/passkeys.ts')
-      await addPasskey(t('passkeys.name', { date: format.date(serviceNow()) }), password)
+      await addPasskey(t('passkeys.name', { date: format.date(serviceNow(), zone) }), password)
       await refresh()
     })
     if (isAdded) setAsking(false)
@@ -191,6 +193,7 @@ function Sessions() {
 function SessionFacts({ session }: { session: SessionEntry }) {
   const { t, format } = useWords()
   const now = useNow()
+  const zone = useCommonZone()
   const [browser, system] = deviceOf(session.user_agent ?? '')
   return (
     <div>
@@ -200,7 +203,7 @@ function SessionFacts({ session }: { session: SessionEntry }) {
       </p>
       <p className="text-sm text-soft">
         {t('sessions.since', {
-          time: format.since(Date.parse(session.signed_in), now),
+          time: format.since(Date.parse(session.signed_in), now, zone),
           address: session.address ?? '',
         })}
       </p>

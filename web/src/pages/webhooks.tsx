@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../api/http.ts'
 import { queryClient, webhooksQuery } from '../api/queries.ts'
+import { useCommonZone } from '../api/zone.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Empty, PageTitle, Problem, Skeleton, Summary } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -54,6 +55,7 @@ export default function WebhooksPage() {
 
 function WebhookCard({ webhook, onRemove }: { webhook: Webhook; onRemove(): void }) {
   const { t, format } = useWords()
+  const zone = useCommonZone()
   const { isBusy, problem, run } = useDeed()
   const [tested, setTested] = useState<WebhookTest>()
   const [isOpen, setOpen] = useState(false)
@@ -66,9 +68,9 @@ function WebhookCard({ webhook, onRemove }: { webhook: Webhook; onRemove(): void
     })
   const facts = [
     events.map((event) => t(`webhooks.event_${event}`)).join(', '),
-    t('webhooks.added', { date: format.date(Date.parse(created)) }),
+    t('webhooks.added', { date: format.date(Date.parse(created), zone) }),
     ...(waiting > 0 ? [t('webhooks.waiting', { n: waiting })] : []),
-    ...(retry_at === null ? [] : [t('webhooks.retry', { time: format.moment(Date.parse(retry_at)) })]),
+    ...(retry_at === null ? [] : [t('webhooks.retry', { time: format.moment(Date.parse(retry_at), zone) })]),
   ]
   return (
     <>
@@ -76,7 +78,9 @@ function WebhookCard({ webhook, onRemove }: { webhook: Webhook; onRemove(): void
         <h2 className="break-all font-medium">{url}</h2>
         <p className="text-sm text-soft">{facts.join(' · ')}</p>
       </div>
-      {disabled !== null && <Problem>{t('webhooks.disabled', { date: format.date(Date.parse(disabled)) })}</Problem>}
+      {disabled !== null && (
+        <Problem>{t('webhooks.disabled', { date: format.date(Date.parse(disabled), zone) })}</Problem>
+      )}
       {problem && <Problem>{problem}</Problem>}
       {tested && !tested.delivered && <Problem>{t('webhooks.test_failed', { result: resultText(t, tested) })}</Problem>}
       {tested?.delivered && <p role="status">{t('webhooks.test_taken')}</p>}

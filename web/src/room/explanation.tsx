@@ -31,7 +31,7 @@ export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: strin
       {data?.price && <p>{priceInWords(data.price, { t, format, now, timeZone })}</p>}
       {data && (
         <>
-          <AsOf path={`/rooms/${room.id}/explanation`} />
+          <AsOf path={`/rooms/${room.id}/explanation`} timeZone={timeZone} />
           <details className="group">
             <Summary>{t('why.more')}</Summary>
             <ul className="list-disc space-y-1 pl-5 text-sm text-soft">

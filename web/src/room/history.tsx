@@ -4,7 +4,6 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { BASE } from '../api/base.ts'
 import { serviceNow, useNow } from '../api/now.ts'
 import { historyQuery, planQuery } from '../api/queries.ts'
-import type { Formats } from '../i18n/formats.ts'
 import { useWords } from '../i18n/index.tsx'
 import { AsOf } from '../ui/as-of.tsx'
 import { Button, Problem, Skeleton } from '../ui/basics.tsx'
@@ -107,7 +106,7 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
       {error && !data && <Problem>{problem(error)}</Problem>}
       {!(error && !data) && (
         <>
-          <AsOf path={`/rooms/${room.id}/history`} />
+          <AsOf path={`/rooms/${room.id}/history`} timeZone={timeZone} />
           <Readout moment={moment} />
           {!data && <Skeleton className="h-72" />}
           {data && isEmpty && (
@@ -141,6 +140,7 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
           />
           <Tools
             room={room}
+            timeZone={timeZone}
             view={view}
             isLatest={view.toS >= latest.toS}
             shows={shows}
@@ -170,6 +170,7 @@ function drawnIn(history: RoomHistory, shows: Shown) {
 
 interface ToolsProps {
   room: AppRoom
+  timeZone: string
   view: View
   isLatest: boolean
   shows: Shown
@@ -180,7 +181,7 @@ interface ToolsProps {
   onReset?(): void
 }
 
-function Tools({ room, view, isLatest, shows, hasOutdoor, onMove, onShow, onReset }: ToolsProps) {
+function Tools({ room, timeZone, view, isLatest, shows, hasOutdoor, onMove, onShow, onReset }: ToolsProps) {
   const { t, format } = useWords()
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -210,7 +211,7 @@ function Tools({ room, view, isLatest, shows, hasOutdoor, onMove, onShow, onRese
       <a
         className="ml-auto inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken sm:px-3"
         href={`${BASE}/app/rooms/${room.id}/history.csv?from=${view.fromS}&to=${view.toS}`}
-        download={csvName(room.name, view, format)}
+        download={csvName(room.name, view, (atMs) => format.date(atMs, timeZone))}
         aria-label={t('history.csv')}
       >
         <Icon name="download" className="size-5" />
@@ -221,5 +222,5 @@ function Tools({ room, view, isLatest, shows, hasOutdoor, onMove, onShow, onRese
 }
 
 /** For example "Bathroom 14 Nov 2026 – 15 Nov 2026.csv". */
-const csvName = (room: string, { fromS, toS }: View, format: Formats): string =>
-  `${room} ${format.date(fromS * 1000)} – ${format.date(toS * 1000)}.csv`
+const csvName = (room: string, { fromS, toS }: View, dateOf: (atMs: number) => string): string =>
+  `${room} ${dateOf(fromS * 1000)} – ${dateOf(toS * 1000)}.csv`

@@ -10,6 +10,7 @@ import {
 import { standingOf } from '../alerts/standing.ts'
 import type { Formats, Wording } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
+import { absenceInWords } from './absence.ts'
 import { FROST_C } from './frost.ts'
 import { measuredMs, readingsOf } from './sensors.ts'
 import { isUnfinished } from './unfinished.ts'
@@ -121,22 +122,16 @@ export function houseInWords(
 
 /** What the house is doing; calm, where all of it is as usual. */
 function activity(building: AppBuilding, now: number, words: Wording): { isCalm: boolean; sentences: string[] } {
-  const { t, format } = words
+  const { t } = words
   const { away, rooms, loop_run: run } = building
   if (run?.kind === 'loop-search')
     return { isCalm: false, sentences: [t('house.searching', { done: run.done, all: run.all })] }
   if (run?.kind === 'screed-heating') return { isCalm: true, sentences: [t('house.screed')] }
   if (rooms.every((room) => !room.only_watch && modeOf(room) === 'off'))
     return { isCalm: false, sentences: [t('house.all_off'), frost(building, words)] }
-  if (away && Date.parse(away.from) <= now)
-    return {
-      isCalm: true,
-      sentences: [
-        away.until === null
-          ? t('house.away_open')
-          : t('house.away', { until: format.since(Date.parse(away.until), now, building.timezone) }),
-      ],
-    }
+  const absence = absenceInWords(building, { ...words, now, timeZone: building.timezone })
+  if (absence && !absence.isAhead && away?.room_ids === null)
+    return { isCalm: true, sentences: [t('house.away', { until: absence.until })] }
   return { isCalm: true, sentences: heating(building, now, words) }
 }
 

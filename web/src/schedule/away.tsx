@@ -1,11 +1,12 @@
 import type { AppBuilding } from '@hypocaust/domain'
-import { MINUTE_MS, mayDo } from '@hypocaust/domain/facts'
+import { mayDo } from '@hypocaust/domain/facts'
 import { useQueries } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useNow } from '../api/now.ts'
 import { outlookQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { withWords } from '../i18n/languages.ts'
+import { absenceInWords } from '../room/absence.ts'
 import { Button, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
 import { setAway } from './set-away.ts'
@@ -38,13 +39,11 @@ export function AwayCard({ building }: { building: AppBuilding }) {
   const { isBusy, problem, run } = useDeed()
   const { away, timezone } = building
   const heatsFrom = useHeatsFrom(building)
-  if (!away) return null
-  const time = (at: string) => format.until(Date.parse(at), now, timezone)
+  const absence = absenceInWords(building, { t, format, now, timeZone: timezone })
+  if (!away || !absence) return null
   const names = building.rooms.filter(({ id }) => away.room_ids?.includes(id)).map(({ name }) => name)
-  const until = away.until === null ? t('away.until_back') : time(away.until)
-  const values = { from: time(away.from), until, degrees: format.degrees(away.temperature) }
-  // The page's clock is coarse: one that begins within the minute has begun.
-  const isAhead = Date.parse(away.from) > now + MINUTE_MS
+  const { isAhead, from, until } = absence
+  const values = { from, until, degrees: format.degrees(away.temperature) }
   return (
     <section aria-label={t('away.away')} className="card mb-3 flex flex-wrap items-center justify-between gap-3 p-4">
       <div>
@@ -52,7 +51,9 @@ export function AwayCard({ building }: { building: AppBuilding }) {
         {names.length > 0 && <p className="text-sm text-soft">{names.join(', ')}</p>}
         {away.until !== null && (
           <p className="text-sm text-soft">
-            {heatsFrom === undefined ? t('away.heats') : t('away.heats_from', { time: time(heatsFrom) })}
+            {heatsFrom === undefined
+              ? t('away.heats')
+              : t('away.heats_from', { time: format.until(Date.parse(heatsFrom), now, timezone) })}
           </p>
         )}
         {problem && <Problem>{problem}</Problem>}

@@ -4,13 +4,20 @@ import { useWords } from '../i18n/index.tsx'
 import { Button, Section } from '../ui/basics.tsx'
 import { DateField } from '../ui/date-field.tsx'
 import { atMsOf, dayPlus, monthPlus } from '../ui/dates.ts'
+import { localTimeOf } from '../ui/local-time.ts'
 import { Picker } from '../ui/picker.tsx'
 
 /** So far ahead a holiday is entered. */
 const MOST_MONTHS = 24
 
+interface Props {
+  dates: ProgrammeDate[]
+  timeZone: string
+  onChange(dates: ProgrammeDate[]): void
+}
+
 /** Single dates that follow another weekday's plan, such as holidays. */
-export function DateList({ dates, onChange }: { dates: ProgrammeDate[]; onChange(dates: ProgrammeDate[]): void }) {
+export function DateList({ dates, timeZone, onChange }: Props) {
   const { t, format } = useWords()
   const set = (i: number, change: Partial<ProgrammeDate>) =>
     onChange(dates.map((each, k) => (k === i ? { ...each, ...change } : each)))
@@ -20,7 +27,7 @@ export function DateList({ dates, onChange }: { dates: ProgrammeDate[]; onChange
     while (dates.some(({ date }) => date === day)) day = dayPlus(day, 1)
     return day
   }
-  const today = new Date(serviceNow()).toISOString().slice(0, 10)
+  const today = localTimeOf(serviceNow(), timeZone).slice(0, 10)
   return (
     <Section title={t('programme.dates')}>
       <p className="text-sm text-soft">{t('programme.dates_hint')}</p>

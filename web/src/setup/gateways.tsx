@@ -72,7 +72,14 @@ export function Gateways({ building, gateways }: { building: AppBuilding; gatewa
         </Button>
       )}
       {problem && <Problem>{problem}</Problem>}
-      {pairing && <PairingDialog pairing={pairing} gateway={paired} onClose={() => setPairing(undefined)} />}
+      {pairing && (
+        <PairingDialog
+          pairing={pairing}
+          gateway={paired}
+          timeZone={building.timezone}
+          onClose={() => setPairing(undefined)}
+        />
+      )}
       {removing && (
         <ConfirmDialog
           title={t('gateways.remove_title', { gateway: removing.name })}
@@ -166,16 +173,18 @@ function AutoOff({ relays }: { relays: GatewayEntry['relays'] }) {
 function PairingDialog({
   pairing,
   gateway,
+  timeZone,
   onClose,
 }: {
   pairing: Pairing
   gateway: GatewayEntry | undefined
+  timeZone: string
   onClose(): void
 }) {
   const { t, format } = useWords()
   return (
     <Dialog title={t('pairing.title')} onClose={onClose}>
-      <p>{t('pairing.text', { time: format.clock(Date.parse(pairing.expires_at)) })}</p>
+      <p>{t('pairing.text', { time: format.clock(Date.parse(pairing.expires_at), timeZone) })}</p>
       <p className="text-center font-mono text-4xl font-semibold tracking-wider">{pairing.code}</p>
       <Picture svg={pairing.qr} label={t('pairing.qr')} />
       <ForExperts>

@@ -1,9 +1,10 @@
 import { DAY_MS } from '@hypocaust/domain/facts'
+import type { Zone } from '../i18n/formats.ts'
 
-const wallClocks = new Map<string, Intl.DateTimeFormat>()
+const wallClocks = new Map<Zone, Intl.DateTimeFormat>()
 
 /** Swedish writes dates as forms want them: 2026-11-20 18:00. */
-function wallClockIn(timeZone: string): Intl.DateTimeFormat {
+function wallClockIn(timeZone: Zone): Intl.DateTimeFormat {
   const kept = wallClocks.get(timeZone)
   if (kept) return kept
   const made = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
@@ -12,7 +13,7 @@ function wallClockIn(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** A moment as a `datetime-local` field shows it, by the clocks of a building. */
-export const localTimeOf = (atMs: number, timeZone: string): string =>
+export const localTimeOf = (atMs: number, timeZone: Zone): string =>
   wallClockIn(timeZone).format(atMs).replace(' ', 'T')
 
 /** The moment at which the clocks of a building show this; where they show it twice, the first time. */

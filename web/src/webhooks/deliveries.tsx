@@ -1,6 +1,7 @@
 import type { WebhookDelivery, WebhookTest } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
 import { webhookDeliveriesQuery } from '../api/queries.ts'
+import { useCommonZone } from '../api/zone.ts'
 import { type Translate, useWords } from '../i18n/index.tsx'
 import { Problem, Skeleton } from '../ui/basics.tsx'
 import { useProblemText } from '../ui/form.ts'
@@ -29,9 +30,10 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
 
 function Delivery(delivery: WebhookDelivery) {
   const { t, format } = useWords()
+  const zone = useCommonZone()
   const { type, building, queued, state, attempts } = delivery
   const facts = [
-    format.moment(Date.parse(queued)),
+    format.moment(Date.parse(queued), zone),
     ...(building === null ? [] : [building]),
     ...(attempts > 1 ? [t('webhooks.attempts', { n: attempts })] : []),
   ]

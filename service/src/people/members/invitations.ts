@@ -147,7 +147,7 @@ export async function findInvitation({ db }: Store, secret: string, nowMs: numbe
 export async function lookAtInvitation(store: Store, secret: string, nowMs: number): Promise<InvitationLook> {
   const row = await findInvitation(store, secret, nowMs)
   const [building, inviter, rooms] = await Promise.all([
-    store.db.selectFrom('buildings').select('name').where('id', '=', row.buildingId).executeTakeFirst(),
+    store.db.selectFrom('buildings').select(['name', 'timezone']).where('id', '=', row.buildingId).executeTakeFirst(),
     store.db.selectFrom('user').select('email').where('id', '=', row.invitedBy).executeTakeFirst(),
     store.db.selectFrom('rooms').select(['id', 'name']).where('buildingId', '=', row.buildingId).execute(),
   ])
@@ -155,7 +155,14 @@ export async function lookAtInvitation(store: Store, secret: string, nowMs: numb
   const chosen = new Set<string>(JSON.parse(row.rooms ?? '[]'))
   const { id: _id, room_ids: _ids, claimed_by: _claimant, email, ...entry } = entryOf({ ...row, claimant: null })
   const names = rooms.filter(({ id }) => chosen.has(id)).map(({ name }) => name)
-  return { ...entry, email: email && masked(email), building: building.name, rooms: names, invited_by: inviter.email }
+  return {
+    ...entry,
+    email: email && masked(email),
+    building: building.name,
+    timezone: building.timezone,
+    rooms: names,
+    invited_by: inviter.email,
+  }
 }
 
 /** Enough for the person to know which address is meant, too little for anybody else to give it as theirs. */
