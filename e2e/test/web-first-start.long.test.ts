@@ -94,7 +94,8 @@ describeInBrowser('from the first start to a heated room', () => {
       await page.locator('#zones option[value="Europe/Oslo"]').waitFor({ state: 'attached' })
       await page.getByRole('button', { name: 'Add a building' }).click()
 
-      await page.getByRole('link', { name: 'Building settings' }).click()
+      await page.getByRole('heading', { name: 'Set-up of Lakeside 12' }).waitFor()
+      await page.goto(page.url().replace(/setup$/, 'settings'))
       await expect
         .poll(() => page.getByRole('textbox', { name: 'Town' }).inputValue(), { timeout: PATIENCE_MS })
         .toBe('Oslo')

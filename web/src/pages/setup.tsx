@@ -7,9 +7,10 @@ import { useParam } from '../routing/route.ts'
 import { Gateways } from '../setup/gateways.tsx'
 import { LoopsOfRooms, LoopTests } from '../setup/loops.tsx'
 import { NewRooms } from '../setup/new-rooms.tsx'
+import { nextStep, type Step } from '../setup/next-step.ts'
 import { RoomList } from '../setup/rooms.tsx'
 import { SensorList } from '../setup/sensors.tsx'
-import { type SetUp, type Step, StepState, StepsNav, stepsOf } from '../setup/steps.tsx'
+import { type SetUp, StepState, StepsNav, stepsOf } from '../setup/steps.tsx'
 import { Button, ButtonLink, PageSkeleton, PageTitle } from '../ui/basics.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
@@ -33,9 +34,10 @@ function Steps(setUp: SetUp) {
   const { building } = setUp
   const steps = stepsOf(setUp)
   const [step, setStep] = useState<Step>(() => steps.find(({ isDone }) => !isDone)?.step ?? 'rooms')
-  const place = steps.findIndex((each) => each.step === step)
-  const [shown, next] = steps.slice(place)
+  const shown = steps.find((each) => each.step === step)
+  const next = nextStep(steps, step)
   const params = { buildingId: building.id }
+  const isComplete = steps.every(({ isDone }) => isDone)
   return (
     <div className="space-y-4">
       <PageTitle back={{ to: '/buildings/$buildingId', params }}>
@@ -46,21 +48,21 @@ function Steps(setUp: SetUp) {
         <div className="min-w-0 flex-1 space-y-4">
           {shown && <StepState shown={shown} setUp={setUp} />}
           <Content step={step} setUp={setUp} />
+          {isComplete && <p role="status">{t('setup.complete', { n: building.rooms.length })}</p>}
           <div className="flex flex-wrap gap-2">
             {next && (
-              <Button look={shown?.isDone ? 'main' : 'plain'} onClick={() => setStep(next.step)}>
-                {t('setup.next', { step: t(`setup.name_${next.step}`) })}
+              <Button look={shown?.isDone ? 'main' : 'plain'} onClick={() => setStep(next)}>
+                {t('setup.next', { step: t(`setup.name_${next}`) })}
               </Button>
             )}
-            <ButtonLink to="/buildings/$buildingId" params={params} look={next ? 'plain' : 'main'}>
+            <ButtonLink to="/buildings/$buildingId" params={params} look={next ? 'quiet' : 'main'}>
               {t('setup.finish')}
             </ButtonLink>
-            <ButtonLink to="/buildings/$buildingId/settings" params={params} look="quiet">
-              {t('building.settings')}
-            </ButtonLink>
-            <ButtonLink to="/buildings/$buildingId/record" params={params} look="quiet">
-              {t('building.record')}
-            </ButtonLink>
+            {isComplete && (
+              <ButtonLink to="/buildings/$buildingId/record" params={params} look="plain">
+                {t('building.record')}
+              </ButtonLink>
+            )}
           </div>
         </div>
       </div>

@@ -3,19 +3,13 @@ import { useWords } from '../i18n/index.tsx'
 import { untested } from '../record/checks.ts'
 import { unfinishedRooms } from '../room/unfinished.ts'
 import { Icon } from '../ui/icon.tsx'
-
-export type Step = 'gateway' | 'sensors' | 'rooms' | 'loops' | 'test'
+import type { Step, StepStanding } from './next-step.ts'
 
 export interface SetUp {
   building: AppBuilding
   gateways: GatewayEntry[]
   sensors: ReportedSensor[]
   loops: AppLoops
-}
-
-export interface StepStanding {
-  step: Step
-  isDone: boolean
 }
 
 /** In the order in which a house is set up. */
