@@ -96,7 +96,6 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
               onChange={(area) => change({ area_m2: area ?? null })}
             />
             <FloorAndAir draft={draft} mayPlan={mayPlan} onChange={change} />
-            {mayPlan && <BlindsChoice blinds={draft.blinds} onChange={change} />}
             {(building.can_cool || building.cooling) && mayPlan && draft.floor_type !== 'electric' && (
               <CoolingTarget target={draft.cooling_target} onChange={change} />
             )}
@@ -120,6 +119,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
               onChange={(minimum_floor_temperature) => change({ minimum_floor_temperature })}
             />
           )}
+          {mayPlan && <BlindsChoice blinds={draft.blinds} onChange={change} />}
           <Devices building={building} draft={draft} onChange={change} />
         </Column>
       </Columns>

@@ -11,6 +11,7 @@ import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 import { say } from '../ui/toast.tsx'
 import { actsInWords } from './acts-words.ts'
+import { blindsInWords } from './blinds-words.ts'
 import { ChangeState } from './change-state.tsx'
 import { outlookInWords } from './outlook-words.ts'
 import { iconOf, RoomPicture } from './picture.tsx'
@@ -35,6 +36,7 @@ export function RoomTile(props: Props) {
   const room = withChange(props.room, change)
   const age = readingAge(room, now)
   const shown = shownC(room)
+  const blinds = blindsInWords(room, props.outlook?.blinds, { t, format, now, timeZone: props.timeZone })
   const isHeating = room.power > 0
   const isOff = modeOf(room) === 'off' && !room.only_watch
   const look = isHeating && !room.cools ? 'heating' : isOff ? 'bg-transparent' : ''
@@ -74,7 +76,12 @@ export function RoomTile(props: Props) {
       <div className="relative z-[1] empty:hidden">
         <ChangeState roomId={room.id} />
       </div>
-      <Warnings warnings={warnings(room, now, t, format)} />
+      <Warnings
+        warnings={[
+          ...(blinds ? [{ text: blinds.short, isUrgent: false, icon: 'sun' as const }] : []),
+          ...warnings(room, now, t, format),
+        ]}
+      />
     </article>
   )
 }
@@ -153,7 +160,7 @@ function Buttons({ room, timeZone }: { room: AppRoom; timeZone: string }) {
 
 export function Warnings({ warnings }: { warnings: Warning[] }) {
   return warnings.map(({ text, isUrgent, icon }) => (
-    <p key={text} className={`flex items-center gap-1.5 text-sm ${isUrgent ? 'text-alert' : 'text-soft'}`}>
+    <p key={text} className={`mt-1.5 flex items-center gap-1.5 text-sm leading-5 ${isUrgent ? 'text-alert' : 'text-soft'}`}>
       <Icon name={icon} className="size-4" />
       {text}
     </p>

@@ -60,7 +60,7 @@ export interface Warning {
   text: string
   /** Red where there is an alert as well; a low battery, a weak signal or a late reading can wait. */
   isUrgent: boolean
-  icon: 'warning' | 'clock' | 'battery' | 'signal'
+  icon: 'warning' | 'clock' | 'battery' | 'signal' | 'sun'
 }
 
 export function warnings(room: AppRoom, now: number, t: Translate, format: Formats): Warning[] {

@@ -1,6 +1,7 @@
 import type { AppRoom } from '@hypocaust/domain'
 import { BLINDS_ABOVE_C, SIDES, type Side } from '@hypocaust/domain/facts'
 import { useWords } from '../i18n/index.tsx'
+import { Section } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { ManyChips } from '../ui/many-chips.tsx'
 import { DegreesField } from '../ui/number-field.tsx'
@@ -21,7 +22,7 @@ export function BlindsChoice({ blinds, onChange }: Props) {
     onChange({ blinds: known.length === 0 ? null : { above: blinds?.above ?? USUAL_C, sides: known } })
   }
   return (
-    <>
+    <Section title={t('blinds.title')}>
       <Switch
         label={t('blinds.has')}
         hint={t('blinds.hint')}
@@ -46,6 +47,6 @@ export function BlindsChoice({ blinds, onChange }: Props) {
           />
         </>
       )}
-    </>
+    </Section>
   )
 }
