@@ -160,7 +160,10 @@ function Buttons({ room, timeZone }: { room: AppRoom; timeZone: string }) {
 
 export function Warnings({ warnings }: { warnings: Warning[] }) {
   return warnings.map(({ text, isUrgent, icon }) => (
-    <p key={text} className={`mt-1.5 flex items-center gap-1.5 text-sm leading-5 ${isUrgent ? 'text-alert' : 'text-soft'}`}>
+    <p
+      key={text}
+      className={`mt-1.5 flex items-center gap-1.5 text-sm leading-5 ${isUrgent ? 'text-alert' : 'text-soft'}`}
+    >
       <Icon name={icon} className="size-4" />
       {text}
     </p>
