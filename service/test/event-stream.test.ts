@@ -42,7 +42,7 @@ function follow({ heartbeatMs, reader = {} }: { heartbeatMs?: number; reader?: P
   const events = stateEvents(
     {
       clock,
-      states: { of: async () => state() },
+      states: { of: async () => state(), bill: () => 0 },
       revisions: waits(stampOf),
       reaches: waits(() => '1'),
       ...(heartbeatMs !== undefined && { heartbeatMs }),

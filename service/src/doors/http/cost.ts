@@ -1,11 +1,15 @@
 import { DAY_MS } from '@hypocaust/domain'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../base/clock.ts'
+import { statement } from '../../store/statement.ts'
+import type { Store } from '../../store/store.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Units of a budget that a request takes; one unless given. */
     cost?: number | ((request: FastifyRequest) => number)
+    /** Units on top for each room of the building. */
+    costPerRoom?: number
   }
 }
 
@@ -16,8 +20,27 @@ export function costOf(request: FastifyRequest): number {
 }
 
 export const OUTLOOK_COST = 4
-/** Of a house of usual size; what its rooms share is read once. */
-export const OUTLOOKS_COST = 12
+/** What the rooms of a building share is read once. */
+export const OUTLOOKS_COST = { cost: 4, costPerRoom: 2 }
+/** The law looks ahead for each room; nearly every change of a building makes its state anew. */
+const ROOMS_A_UNIT_OF_STATE = 4
+
+export const costOfState = (rooms: number): number => Math.floor(rooms / ROOMS_A_UNIT_OF_STATE)
+
+const roomCount = statement((db, { buildingId }: { buildingId: string }) =>
+  db
+    .selectFrom('rooms')
+    .select((eb) => eb.fn.countAll<number>().as('rooms'))
+    .where('buildingId', '=', buildingId),
+)
+
+/** What a request costs on top for the rooms of the building that it is about, once it is known to reach that. */
+export async function costOfRooms(store: Store, request: FastifyRequest, buildingId: string | undefined) {
+  const { costPerRoom } = request.routeOptions.config
+  if (costPerRoom === undefined || buildingId === undefined) return 0
+  const counted = await roomCount.first(store, { buildingId })
+  return costPerRoom * Number(counted?.rooms ?? 0)
+}
 
 const DAY_COST = 4
 const DAYS_A_UNIT = 14

@@ -14,7 +14,7 @@ Every request carries an API key in the header \`x-api-key\`, or the access toke
 
 All times are ISO 8601 in UTC, all temperatures in degrees Celsius. Temperature changes slowly: poll every 30 to 60 seconds, and send the last \`ETag\` as \`If-None-Match\`; an unchanged answer is a \`304\` and costs nothing.
 
-Each key has a budget for reads and a separate one for writes: ${READS_A_MINUTE} and ${WRITES_A_MINUTE} a minute unless the operator chose others. \`RateLimit-Policy\` names the budget on every answer, \`RateLimit\` what is left of it on every answer to a valid key. History and energy cost 4 for up to two weeks and one more for every further two weeks, a page of the log 4, a change of several rooms 5; everything else costs one. An answer \`304\` to a request that costs one costs nothing, and is given when the budget is used up, too.
+Each key has a budget for reads and a separate one for writes: ${READS_A_MINUTE} and ${WRITES_A_MINUTE} a minute unless the operator chose others. \`RateLimit-Policy\` names the budget on every answer, \`RateLimit\` what is left of it on every answer to a valid key. History and energy cost 4 for up to two weeks and one more for every further two weeks, a page of the log 4, a change of several rooms 5, a report of a house 28 and 8 more for each room; everything else costs one, and one more for every four rooms where the state of a building has to be worked out anew. An answer \`304\` to a request that costs one costs nothing, and is given when the budget is used up, too.
 
 To change only what you have seen, send the \`ETag\` of the room, the override or the absence as \`If-Match\`: if its settings have changed since, nothing is written and the answer is a \`412\`.
 

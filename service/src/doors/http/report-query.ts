@@ -4,7 +4,7 @@ import type { ReportQuestion } from '../../house/reports/house-report.ts'
 import { calendarDay } from './energy-query.ts'
 
 /** A report replays two weeks of every room. */
-export const REPORT_COST = 60
+export const REPORT_COST = { cost: 28, costPerRoom: 8 }
 
 export function reportQuestion({ outdoor_temperature, renovated }: HouseReportQuery): ReportQuestion {
   return { outdoorC: designOutdoorC(outdoor_temperature), renovated: calendarDay('renovated', renovated) ?? null }

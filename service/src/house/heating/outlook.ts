@@ -1,6 +1,7 @@
 import { doingOf, previewWarmUp, type RoomOutlook, roomOutlook, roomPlan, type WarmUp } from '@hypocaust/control'
 import type { Doing } from '@hypocaust/domain'
 import { errors } from '../../base/errors.ts'
+import { Slices } from '../../processes/slices.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { loopsHeld } from '../loop-run/run.ts'
@@ -38,6 +39,8 @@ export async function planOf(
   return { plan, prices: inputs.energy?.prices ?? null }
 }
 
+const slices = new Slices()
+
 /** Of every room of a building, by its id. What the rooms share is read once. */
 export async function outlooksOf(
   store: Store,
@@ -48,7 +51,12 @@ export async function outlooksOf(
   const inputs = await readInputs(store, buildingId, nowMs)
   if (!inputs) throw errors.noSuchBuilding(buildingId)
   const outlook = outlookIn(inputs, availability, nowMs)
-  return new Map(inputs.rooms.map((room) => [room.id, outlook(room)]))
+  const outlooks = new Map<string, HeldOutlook>()
+  for (const room of inputs.rooms) {
+    while (slices.isOver()) await slices.next()
+    outlooks.set(room.id, outlook(room))
+  }
+  return outlooks
 }
 
 function outlookIn(inputs: ControlInputs, availability: Availability, nowMs: number) {

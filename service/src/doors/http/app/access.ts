@@ -4,7 +4,8 @@ import { errors, type ServiceError } from '../../../base/errors.ts'
 import { ADDRESS_HEADER } from '../../../people/accounts/address-header.ts'
 import type { Auth } from '../../../people/accounts/auth.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
-import { costOf } from '../cost.ts'
+import type { Store } from '../../../store/store.ts'
+import { costOf, costOfRooms } from '../cost.ts'
 import { OwnLimits } from '../limits.ts'
 import type { Turns } from '../turns.ts'
 
@@ -52,13 +53,18 @@ export function requireSession(app: FastifyInstance, auths: AuthByOrigin): void 
 const UNITS_A_MINUTE = 6000
 
 /** No account, and no guest's, takes the process from all others. In this process alone: it is the one protected. */
-export function shareFairly(app: FastifyInstance, clock: Clock, turns: Turns): void {
+export function shareFairly(app: FastifyInstance, store: Store, clock: Clock, turns: Turns): void {
   const limits = new OwnLimits({ read: UNITS_A_MINUTE, write: UNITS_A_MINUTE }, clock)
   app.addHook('onRequest', async (request, reply) => {
     const { accountId } = request.signedIn
     const { exceeded, resetS } = limits.spend(accountId, 'read', costOf(request))
     if (exceeded) throw errors.rateLimited(resetS)
     if (!request.routeOptions.config.waits) await turns.take(accountId, reply)
+  })
+  // Not before it is known that the building is one of theirs.
+  app.addHook('preValidation', async (request) => {
+    const units = await costOfRooms(store, request, request.membership?.buildingId)
+    if (units > 0) limits.spend(request.signedIn.accountId, 'read', units)
   })
 }
 

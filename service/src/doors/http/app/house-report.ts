@@ -12,7 +12,7 @@ import type { InBuilding } from './scope.ts'
 export function appHouseReportRoutes(app: FastifyInstance, { store, clock }: HouseParts): void {
   const replays = new Replays()
   app.addHook('onClose', () => replays.stop())
-  const config = { actions: ['set_up' as const], cost: REPORT_COST }
+  const config = { actions: ['set_up' as const], ...REPORT_COST }
 
   app.get<InBuilding & { Querystring: HouseReportQuery }>(
     '/buildings/:buildingId/house-report',

@@ -123,7 +123,7 @@ export async function appRoutes(app: FastifyInstance, parts: AppRouteParts, webs
   passkeySignInRoutes(app, { auths, throttle, devices })
   await app.register(async (inside) => {
     requireSession(inside, auths)
-    shareFairly(inside, parts.clock, parts.turns)
+    shareFairly(inside, store, parts.clock, parts.turns)
     requireMembership(inside, store, parts.clock)
     accountRoutes(inside, { store, auths, throttle, codes })
     ownAccountRoutes(inside, { ...parts, auths, throttle })

@@ -59,7 +59,7 @@ function outlookRoutes(app: FastifyInstance, parts: HouseParts): void {
   app.get<InBuilding>(
     '/buildings/:buildingId/outlooks',
     {
-      config: { actions: ['view'], cost: OUTLOOKS_COST },
+      config: { actions: ['view'], ...OUTLOOKS_COST },
       schema: {
         hide: true,
         summary: 'The outlook of every room of a building, by its id',

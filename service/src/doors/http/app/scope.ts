@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { errors, type ServiceError } from '../../../base/errors.ts'
 import { actingAs } from '../../../house/change-log/actor.ts'
-import { type Membership, requirePermission, seesRoom } from '../../../house/membership.ts'
+import { requirePermission, seesRoom } from '../../../house/membership.ts'
 import type { RoomScope } from '../../../house/rooms/write.ts'
-import { type Named, placeOf } from '../../../people/members/places.ts'
+import { type Named, type Place, placeOf } from '../../../people/members/places.ts'
 import type { Store } from '../../../store/store.ts'
 import { requireActions } from '../actions.ts'
 
@@ -13,7 +13,7 @@ declare module 'fastify' {
     /** The room named in the path and its building, found before the body is read. */
     roomScope: RoomScope
     /** What the person who asks is in the building that the path leads to. */
-    membership: Membership
+    membership: Place
   }
 }
 

@@ -10,7 +10,7 @@ import { authenticate, type CallerKey, type NamedBuilding, noteUse, reaches } fr
 import type { RunningWindow } from '../../../store/rate-windows.ts'
 import type { Store } from '../../../store/store.ts'
 import { requireActions } from '../actions.ts'
-import { costOf } from '../cost.ts'
+import { costOf, costOfRooms } from '../cost.ts'
 import { bodyOf, pathOf } from '../errors.ts'
 import { isAny, isListed, type OnTagged } from '../etag.ts'
 import { type Budget, type RateLimits, type Spending, WINDOW_S } from '../limits.ts'
@@ -179,7 +179,8 @@ export async function admit(
   request.reached = building
   request.readWindow = readWindow
   noteUse(store, clock, key, request.log)
-  if (!request.routeOptions.config.costsByAnswer) await charge(request, reply, limits, budget)
+  if (!request.routeOptions.config.costsByAnswer)
+    await charge(request, reply, limits, budget, await costOfRooms(store, request, building?.id))
   return key
 }
 
@@ -215,9 +216,10 @@ export async function charge(
   reply: FastifyReply,
   limits: RateLimits,
   budget: Budget,
+  onTop = 0,
 ): Promise<void> {
   if (limits.quota(budget) === 0) return
-  const units = costOf(request)
+  const units = costOf(request) + onTop
   const spending = await limits.spend(request.apiKey.id, budget, units)
   request.charged = units
   announce(reply, limits, budget, spending)
@@ -228,14 +230,15 @@ export async function charge(
   request.overspent = spending
 }
 
-/** For a route that knows the tag of its answer: takes one from the budget, unless the caller has that answer already. */
+/** For a route that knows the tag of its answer: charged, unless the caller has that answer already. */
 export async function chargeUnlessKnown(
   request: FastifyRequest,
   reply: FastifyReply,
   limits: RateLimits,
   tag: string,
+  onTop?: () => number,
 ): Promise<void> {
-  if (!isListed(request.headers['if-none-match'], tag)) return charge(request, reply, limits, 'read')
+  if (!isListed(request.headers['if-none-match'], tag)) return charge(request, reply, limits, 'read', onTop?.())
   announce(reply, limits, 'read', limits.left(request.apiKey.id, 'read', request.readWindow))
 }
 

@@ -17,6 +17,7 @@ import { standingAlerts } from '../../../people/alerts/alerts.ts'
 import { concernsReader } from '../../../people/alerts/readers.ts'
 import type { ReachedBuilding } from '../../../people/keys/keys.ts'
 import type { Store } from '../../../store/store.ts'
+import { costOfState } from '../cost.ts'
 import { tagOf } from '../etag.ts'
 import { outlookView } from '../outlook-view.ts'
 import type { KeptAnswer } from './kept-answer.ts'
@@ -58,6 +59,7 @@ export class BuildingStates {
   readonly #write: StateWriters
   readonly #kept = new Map<string, KeptState>()
   readonly #making = new Map<string, Promise<KeptState>>()
+  readonly #unpaid = new WeakMap<KeptState, number>()
   #characters = 0
 
   constructor(parts: StateParts, write: StateWriters) {
@@ -80,6 +82,13 @@ export class BuildingStates {
     const made = await making
     this.#keep(name, made)
     return made
+  }
+
+  /** What making a state costs its first reader on top; nothing for those who find it made. */
+  bill(state: KeptState): number {
+    const units = this.#unpaid.get(state) ?? 0
+    this.#unpaid.delete(state)
+    return units
   }
 
   async #make(reached: ReachedBuilding, row: BuildingRow, stamp: string): Promise<KeptState> {
@@ -122,7 +131,7 @@ export class BuildingStates {
       ...shown.flatMap(({ wish, outlook }) => [overrideOf(wish)?.untilMs ?? 0, untilOf(outlook)]),
     ]
     const untilMs = Math.min(...turns.filter((turn) => turn > nowMs))
-    return {
+    const made = {
       text: this.#write.state({ ...state, revision }),
       tag: `"${revision}"`,
       alerts: tagged(this.#write.alerts(state.alerts)),
@@ -131,6 +140,8 @@ export class BuildingStates {
       untilMs,
       stamp,
     }
+    this.#unpaid.set(made, costOfState(allRooms.length))
+    return made
   }
 
   #keep(name: string, state: KeptState): void {

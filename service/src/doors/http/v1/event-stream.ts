@@ -9,7 +9,7 @@ import { STATE_PARTS } from './schemas.ts'
 
 export interface StreamParts {
   clock: Clock
-  states: Pick<BuildingStates, 'of'>
+  states: Pick<BuildingStates, 'of' | 'bill'>
   /** By the ids of buildings. */
   revisions: RevisionWaits
   /** By the ids of keys. */
@@ -23,7 +23,7 @@ export interface StreamReader {
   /** Of what the key reaches, and the buildings that are followed; undefined where the stream has to end. */
   reached(): Promise<{ revision: string; buildings: StampedBuilding[] } | undefined>
   /** How long to pause before the next event where the budget is used up. */
-  pay(): Promise<{ pauseMs: number } | 'paid'>
+  pay(units: number): Promise<{ pauseMs: number } | 'paid'>
   /** Work that has to wait for its turn among that of the same key. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
   lastEventId: string | undefined
@@ -88,7 +88,7 @@ export async function* stateEvents(parts: StreamParts, reader: StreamReader): As
       if (!state) continue
       const now = partsOf(state)
       const changed = now.filter(({ tag }, i) => tag !== before.marks[i])
-      const payment = changed.length > 0 ? await reader.pay() : 'paid'
+      const payment = changed.length > 0 ? await reader.pay(1 + states.bill(state)) : 'paid'
       if (payment !== 'paid') {
         pauseMs = payment.pauseMs
         break

@@ -137,16 +137,16 @@ function readerOf(
         buildings.length === 0 && (named !== undefined || (await movedFor(store, clock, caller.key)) !== undefined)
       return isGone || buildings.length > MOST_BUILDINGS ? undefined : { revision, buildings }
     },
-    pay: () => payFor(limits, apiKey),
+    pay: (units) => payFor(limits, apiKey, units),
     inTurn: (work) => turns.during(apiKey.id, reply, work),
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     signal,
   }
 }
 
-async function payFor(limits: RateLimits, { id }: CallerKey): Promise<{ pauseMs: number } | 'paid'> {
+async function payFor(limits: RateLimits, { id }: CallerKey, units: number): Promise<{ pauseMs: number } | 'paid'> {
   if (limits.quota('read') === 0) return 'paid'
-  const { exceeded, resetS } = await limits.spend(id, 'read')
+  const { exceeded, resetS } = await limits.spend(id, 'read', units)
   return exceeded ? { pauseMs: resetS * 1000 } : 'paid'
 }
 

@@ -14,7 +14,7 @@ export function houseReportRoutes(app: FastifyInstance, { store, clock }: { stor
   const replays = new Replays()
   app.addHook('onClose', () => replays.stop())
   const onRequest = (request: FastifyRequest<InBuilding>) => findNamedBuilding(store, request)
-  const config = { actions: ['set_up' as const], cost: REPORT_COST }
+  const config = { actions: ['set_up' as const], ...REPORT_COST }
   const about = { tags: ['Buildings'], params: BuildingParams, headers: ReadHeaders }
 
   app.get<InBuilding & { Querystring: HouseReportQuery }>(

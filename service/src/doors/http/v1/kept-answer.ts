@@ -17,7 +17,9 @@ export async function sendKept(
   reply: FastifyReply,
   limits: RateLimits,
   { text, tag }: KeptAnswer,
+  /** What it costs on top, asked only where it is charged. */
+  onTop?: () => number,
 ): Promise<FastifyReply> {
-  await chargeUnlessKnown(request, reply, limits, tag)
+  await chargeUnlessKnown(request, reply, limits, tag, onTop)
   return reply.headers({ 'content-type': JSON_UTF8, etag: tag }).serializer(asItIs).send(text)
 }

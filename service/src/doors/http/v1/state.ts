@@ -40,7 +40,7 @@ export function stateRoutes(app: FastifyInstance, parts: StateParts): void {
 }
 
 function stateRoute(app: FastifyInstance, parts: StateParts): void {
-  const { limits, turns } = parts
+  const { limits, states, turns } = parts
   const waits = new Waits()
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
@@ -66,7 +66,7 @@ function stateRoute(app: FastifyInstance, parts: StateParts): void {
       waits.begin(request.apiKey.id, reply)
       const state = await newState(parts, request, reply, waitMs, closing.signal)
       await turns.take(request.apiKey.id, reply)
-      return sendKept(request, reply, limits, state)
+      return sendKept(request, reply, limits, state, () => states.bill(state))
     },
   )
 }
@@ -89,7 +89,7 @@ function alertsRoute(app: FastifyInstance, { states, limits }: StateParts): void
     async (request, reply) => {
       const state = request.reached && (await states.of(request.reached))
       if (!state) throw errors.noSuchBuilding(request.params.buildingId)
-      return sendKept(request, reply, limits, state.alerts)
+      return sendKept(request, reply, limits, state.alerts, () => states.bill(state))
     },
   )
 }
@@ -144,7 +144,7 @@ function roomPartRoute(
       const { roomId } = request.params
       const state = request.reached && (await states.of(request.reached))
       const part = state && partsOf(state).get(roomId.toLowerCase())
-      if (part) return sendKept(request, reply, limits, part)
+      if (part) return sendKept(request, reply, limits, part, () => states.bill(state))
       await charge(request, reply, limits, 'read')
       throw errors.noSuchRoom(roomId)
     },
