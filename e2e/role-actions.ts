@@ -37,6 +37,7 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'PUT /control/v1/buildings/{buildingId}/cooling': 'plan',
   'GET /control/v1/buildings/{buildingId}/hot-water': 'view',
   'PUT /control/v1/buildings/{buildingId}/hot-water': 'plan',
+  'GET /control/v1/buildings/{buildingId}/flexibility': 'view',
   'GET /control/v1/buildings/{buildingId}/calendars': 'plan',
   'POST /control/v1/buildings/{buildingId}/calendars': 'plan',
   'PUT /control/v1/buildings/{buildingId}/calendars/{calendarId}': 'plan',

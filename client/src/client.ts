@@ -18,6 +18,8 @@ import type {
   Energy,
   Explanation,
   FeedbackPost,
+  FleetFlexibility,
+  Flexibility,
   History,
   HotWater,
   HotWaterPut,
@@ -448,6 +450,21 @@ export class HypocaustClient {
   putHotWater(buildingId: string, hotWater: HotWaterPut, options: WriteOptions = {}): Promise<HotWater> {
     const path = `${controlPathOf(buildingId)}/hot-water`
     return this.#call({ method: 'PUT', path, body: hotWater, ...options }, { of: 'HotWater' })
+  }
+
+  /** What a building can do for the grid, and what it has done. */
+  getFlexibility(buildingId: string, options: CallOptions = {}): Promise<Flexibility> {
+    return this.#call(
+      { method: 'GET', path: `${controlPathOf(buildingId)}/flexibility`, ...options },
+      { of: 'Flexibility' },
+    )
+  }
+
+  /** The same of up to 20 buildings together; `after` is `next` of the answer before. */
+  getFleetFlexibility(options: CallOptions & { after?: string } = {}): Promise<FleetFlexibility> {
+    const { after, ...call } = options
+    const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`
+    return this.#call({ method: 'GET', path: `/control/v1/flexibility${query}`, ...call }, { of: 'FleetFlexibility' })
   }
 
   /** The calendars that the programme of a building follows. */

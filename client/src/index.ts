@@ -27,6 +27,8 @@ export type {
   ErrorCode,
   Explanation,
   FeedbackPost,
+  FleetFlexibility,
+  Flexibility,
   History,
   HotWater,
   HotWaterPut,

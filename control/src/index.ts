@@ -9,13 +9,8 @@ export {
   warmAgainstMouldC,
 } from './air/mould.ts'
 export { DAMP_PCT, surfaceC } from './air/surface.ts'
-export {
-  FLEXIBILITY_DIRECTIONS,
-  FLEXIBILITY_S,
-  type FlexibilityDirection,
-  type FlexibilityOffer,
-  flexibilityOf,
-} from './decide/flexibility.ts'
+export { FLEXIBILITY_S, flexibilityOf, type RoomsOffer } from './decide/flexibility.ts'
+export { isElectric } from './decide/flexible-rooms.ts'
 export { GRID_SHARES_EVERY_S, gridShares, type LimitedRoom, type PowerLimit } from './decide/grid-shares.ts'
 export {
   type HotWaterInput,

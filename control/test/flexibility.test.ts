@@ -81,11 +81,14 @@ test('a mat beside a heat pump takes no part', () => {
   expect(flexibilityOf([roomOf('electric', 20.8)], heatPump, NOW_MS)?.every(({ kwh }) => kwh === 0)).toBe(true)
 })
 
-test.each(['screed', 'dry', 'electric'] as const)('no offer cools a room with a floor of %s near to frost', (floorType) => {
-  const cold = roomOf(floorType, 7.5, { settings: settings({ targetC: 8 }) })
-  expect(offerOf(cold, 'less', 4).plannedKwh).toBeGreaterThan(0.05)
-  for (const { direction, kwh } of offersOf(cold)) if (direction === 'less') expect(kwh).toBe(0)
-})
+test.each(['screed', 'dry', 'electric'] as const)(
+  'no offer cools a room with a floor of %s near to frost',
+  (floorType) => {
+    const cold = roomOf(floorType, 7.5, { settings: settings({ targetC: 8 }) })
+    expect(offerOf(cold, 'less', 4).plannedKwh).toBeGreaterThan(0.05)
+    for (const { direction, kwh } of offersOf(cold)) if (direction === 'less') expect(kwh).toBe(0)
+  },
+)
 
 test('no offer warms a floor beyond its limit', () => {
   const limited = roomOf('screed', 20.8, { settings: settings({ maxFloorC: 22 }) })

@@ -61,6 +61,10 @@ async function fill(store: Store, { buildingId, accountId }: Holder): Promise<vo
   await put(store, 'loopTests', { gatewayId, channel: 1, roomId, testedAt: startsAt, certainty: 0.9 })
   await put(store, 'loopDetails', { gatewayId, channel: 1, lengthM: 80 })
   await put(store, 'screedRecords', { buildingId, runId: 'r', n: 1, text: '{}', hash: 'h' })
+  await put(store, 'limitRecords', {
+    ...{ buildingId, promisedAt: startsAt, fromAt: startsAt, untilAt: startsAt, limitW: 0, roomIds: '[]' },
+    ...{ plannedKwh: 1, promisedKwh: 1, scale: 1, withdrawn: 0 },
+  })
   await put(store, 'calendars', { id: `c-${buildingId}`, buildingId, name: 'Work', rules: '[]', dueAt: startsAt })
   const alert = { subject: 's', openSubject: `${buildingId}/s`, alert: '{}', beganAt: startsAt }
   await put(store, 'alerts', { id: `a-${buildingId}`, buildingId, roomId, ...alert })

@@ -230,10 +230,11 @@ describe.each(ENGINES)('the interface of the heating control on %s', (engine) =>
   test('its document describes it and nothing of /v1, and that of /v1 nothing of it', async () => {
     const document = (await world.call('GET', '/control/openapi.json')).json
     expect(Object.keys(document.paths).every((path) => path.startsWith('/control/v1/'))).toBe(true)
-    expect(Object.keys(document.paths)).toHaveLength(9)
+    expect(Object.keys(document.paths)).toHaveLength(11)
     expect(Object.keys(document.components.schemas).sort()).toEqual(
       [
         ...['BuildingComfort', 'Calendar', 'CalendarPut', 'Calendars', 'Cooling', 'CoolingPut', 'Error'],
+        ...['FleetFlexibility', 'Flexibility'],
         ...['HotWater', 'HotWaterPut', 'Programme', 'ProgrammeCalendar', 'ProgrammeCopies'],
         ...['RoomComfort', 'RoomComfortPatch'],
       ].sort(),

@@ -64,6 +64,8 @@ const REVIEWED: Record<string, Access> = {
   'PUT /control/v1/buildings/:buildingId/cooling': 'key of the control',
   'GET /control/v1/buildings/:buildingId/hot-water': 'key of the control',
   'PUT /control/v1/buildings/:buildingId/hot-water': 'key of the control',
+  'GET /control/v1/buildings/:buildingId/flexibility': 'key of the control',
+  'GET /control/v1/flexibility': 'key of the control',
   'GET /control/v1/buildings/:buildingId/calendars': 'key of the control',
   'POST /control/v1/buildings/:buildingId/calendars': 'key of the control',
   'PUT /control/v1/buildings/:buildingId/calendars/:calendarId': 'key of the control',

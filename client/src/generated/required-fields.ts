@@ -194,6 +194,8 @@ export const REQUIRED_FIELDS = {
   CoolingPut: ['season'],
   HotWater: ['settings', 'state', 'notices'],
   HotWaterPut: ['settings'],
+  Flexibility: ['calculated_at', 'power_unknown', 'offers', 'record'],
+  FleetFlexibility: ['buildings', 'building_ids', 'next', 'offers'],
   Calendar: ['id', 'name', 'source', 'host', 'rules', 'checked_at', 'problem', 'unreadable', 'events'],
   Calendars: ['calendars'],
   CalendarPut: ['name', 'rules'],

@@ -1518,6 +1518,87 @@ export interface HotWaterPut {
   } | null
 }
 
+/** What a building can do for the grid, and what it has done. */
+export interface Flexibility {
+  /** When the offers were worked out: at most five minutes ago. */
+  calculated_at: string
+  /** Why power and energy are null. no_heat_source: none is set. not_electric: it does not take electricity. no_area: the area of a room is not known. no_meter: no meter has counted the heat source for the last week. */
+  power_unknown: 'no_heat_source' | 'not_electric' | 'no_area' | 'no_meter' | null
+  /** One a direction and duration; empty where the heat is not known to be made from electricity. */
+  offers: {
+    /** less: no electricity for the floors. more: as much as they can store. */
+    direction: 'less' | 'more'
+    /** For how long, from `calculated_at` on. */
+    minutes: number
+    /** By how many watts the heat source would take less, or more, on the mean of that time. */
+    power_w: number | null
+    /** The same as energy. */
+    energy_kwh: number | null
+    /** What the heat source is planned to take in that time. */
+    planned_kwh: number | null
+    /** What is taken later instead, within two days; below 0 it is less. */
+    later_kwh: number | null
+    /** By how much longer or further rooms are outside their comfort bands, all together. */
+    kelvin_hours: number
+    /** Kelvin by which a room becomes colder, or warmer, at most. */
+    temperature_change: number
+    /** How many rooms take part. */
+    rooms: number
+  }[]
+  /** The latest power limits that were set through the interface, the newest first. */
+  record: {
+    /** When the limit began. */
+    from: string
+    /** When it ended. */
+    until: string
+    /** The limit, in watts. */
+    limit_w: number
+    /** When it was set, and the rest was worked out. */
+    promised_at: string
+    /** It was withdrawn or replaced before it ended: nothing was counted. */
+    withdrawn: boolean
+    /** What the rooms would have taken in that time. */
+    planned_kwh: number | null
+    /** What they were expected to leave untaken. */
+    promised_kwh: number | null
+    /** What they took, by their loops; null until it has been counted. */
+    taken_kwh: number | null
+    /** What they left untaken: planned less taken. */
+    delivered_kwh: number | null
+    /** What of the promise was not delivered. */
+    missed_kwh: number | null
+    /** What the electricity meters of the heat source counted in that time. */
+    metered_kwh: number | null
+  }[]
+}
+
+/** What all buildings of a key can do for the grid together. */
+export interface FleetFlexibility {
+  /** How many buildings this answer is about: 20 at most. */
+  buildings: number
+  /** Those whose power is known; the sums are theirs. */
+  building_ids: string[]
+  /** Send it as `after` for the buildings that follow; null: these were the last. */
+  next: string | null
+  /** The offers of these buildings, added up. */
+  offers: {
+    /** less: no electricity for the floors. more: as much as they can store. */
+    direction: 'less' | 'more'
+    /** For how long, from `calculated_at` on. */
+    minutes: number
+    /** By how many watts the heat source would take less, or more, on the mean of that time. */
+    power_w: number | null
+    /** The same as energy. */
+    energy_kwh: number | null
+    /** What the heat source is planned to take in that time. */
+    planned_kwh: number | null
+    /** What is taken later instead, within two days; below 0 it is less. */
+    later_kwh: number | null
+    /** By how much longer or further rooms are outside their comfort bands, all together. */
+    kelvin_hours: number
+  }[]
+}
+
 /** A calendar of a building, what follows from its events, and the next of them. */
 export interface Calendar {
   id: string

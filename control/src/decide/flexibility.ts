@@ -1,18 +1,15 @@
-import { FROST } from '@hypocaust/domain/facts'
+import { FLEXIBILITY_DIRECTIONS, type FlexibilityDirection, FROST } from '@hypocaust/domain/facts'
 import type { HeatSource } from '../model/efficiency.ts'
 import type { PlannedComfort } from '../plan/planned-comfort.ts'
 import type { StepInput } from '../room/types.ts'
 import { isElectric, type PlannedRoom, plannedRooms } from './flexible-rooms.ts'
 import type { LimitedRoom } from './grid-shares.ts'
 
-/** `less`: no electricity for the floors for a while. `more`: as much as they can store meanwhile. */
-export type FlexibilityDirection = 'less' | 'more'
-
 /**
  * What a building can do for the grid from now on, beside what it plans anyway. In kWh that the heat source takes, as the
  * models of the rooms have them.
  */
-export type FlexibilityOffer = {
+export type RoomsOffer = {
   direction: FlexibilityDirection
   durationS: number
   /** What is planned for that time. */
@@ -31,7 +28,6 @@ export type FlexibilityOffer = {
 
 /** A heat source has run or rested for its minimum by then, and the steps of a plan are no longer. */
 export const FLEXIBILITY_S = [1800, 3600, 5400, 7200, 14_400] as const
-export const FLEXIBILITY_DIRECTIONS: FlexibilityDirection[] = ['less', 'more']
 /** No offer cools a room nearer to the limit of its frost protection. */
 const ABOVE_FROST_K = 3
 /** A room that can give less is left alone. */
@@ -41,11 +37,7 @@ const LEAST_KWH = 0.005
  * The offers of a building, one a direction and duration, from the plans of its rooms: with no heat in that time, or with
  * heat in that time as cheap as own sun makes it. Null where it is not known that the rooms are heated with electricity.
  */
-export function flexibilityOf(
-  rooms: LimitedRoom[],
-  source: HeatSource | null,
-  nowMs: number,
-): FlexibilityOffer[] | null {
+export function flexibilityOf(rooms: LimitedRoom[], source: HeatSource | null, nowMs: number): RoomsOffer[] | null {
   if (!isElectric(source)) return null
   const planned = plannedRooms(rooms, source, nowMs).map((room) => ({ ...room, usual: room.planWith({}) }))
   return FLEXIBILITY_DIRECTIONS.flatMap((direction) =>
@@ -57,7 +49,7 @@ export function flexibilityOf(
 }
 
 type Usual = PlannedRoom & { usual: PlannedComfort }
-type Part = Omit<FlexibilityOffer, 'direction' | 'durationS' | 'roomIds'> & { roomId: string | null }
+type Part = Omit<RoomsOffer, 'direction' | 'durationS' | 'roomIds'> & { roomId: string | null }
 
 function partOf(
   { id, usual, planWith, paidKwh, input, maxFloorC }: Usual,
@@ -88,7 +80,7 @@ function changesFor(direction: FlexibilityDirection, input: StepInput, durationS
   return { energy: { prices: null, source: null, ...energy, sunny: [...(energy?.sunny ?? []), { fromMs, toMs }] } }
 }
 
-function together(direction: FlexibilityDirection, durationS: number, parts: Part[]): FlexibilityOffer {
+function together(direction: FlexibilityDirection, durationS: number, parts: Part[]): RoomsOffer {
   const sum = (value: (part: Part) => number) => parts.reduce((total, part) => total + value(part), 0)
   return {
     ...{ direction, durationS },

@@ -10,10 +10,8 @@ import type { StepInput } from '../room/types.ts'
 import { planTask, rungOf } from './decide.ts'
 import type { LimitedRoom } from './grid-shares.ts'
 
-export type ElectricSource = Extract<HeatSource, { kind: 'heat-pump' | 'electric' }>
-
 /** Whether it is known that the heat is made from electricity. */
-export const isElectric = (source: HeatSource | null): source is ElectricSource =>
+export const isElectric = (source: HeatSource | null): source is HeatSource =>
   source?.kind === 'heat-pump' || source?.kind === 'electric'
 
 /** A room whose plan moves its valve, and other plans for it. */

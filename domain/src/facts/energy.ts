@@ -11,3 +11,9 @@ export const POWER_LIMIT_W = { minimum: 0, maximum: 1_000_000 }
 /** What a meter counts: what the heat source takes, or the heat it gives to the floors. */
 export const METER_KINDS = ['electricity', 'heat'] as const
 export type MeterKind = (typeof METER_KINDS)[number]
+/** `less`: no electricity for the floors for a while. `more`: as much as they can store meanwhile. */
+export const FLEXIBILITY_DIRECTIONS = ['less', 'more'] as const
+export type FlexibilityDirection = (typeof FLEXIBILITY_DIRECTIONS)[number]
+/** Why nobody can say how many watts a building takes. */
+export const POWER_UNKNOWN = ['no_heat_source', 'not_electric', 'no_area', 'no_meter'] as const
+export type PowerUnknown = (typeof POWER_UNKNOWN)[number]

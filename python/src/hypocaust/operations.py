@@ -25,6 +25,8 @@ from .types import (
     Energy,
     Explanation,
     FeedbackPost,
+    FleetFlexibility,
+    Flexibility,
     History,
     HotWater,
     HotWaterPut,
@@ -240,6 +242,14 @@ class Operations(ABC):
         """Choose how hot the tank is to be, and when. The control asks for charges where a gateway can ask the source for them, and else foresees when the source makes hot water. The own control of the source stays in charge: it is never kept from heating the tank. Settings in which legionella grow are refused with the reason."""
         return self.call(Request[HotWater]("PUT", path_of("/control/v1/buildings/{}/hot-water", building_id), Shape(HotWater, "one"), body=body, if_unchanged=if_unchanged))
 
+    def get_flexibility(self, building_id: str) -> Flexibility:
+        """What a building can do for the grid, and what it has done. From the plans of its rooms, worked out anew every five minutes. Less is called by a power limit of 0 W with basis agreed; more by a gateway that reports SG-Ready or own sun. Offers exclude one another."""
+        return self.call(Request[Flexibility]("GET", path_of("/control/v1/buildings/{}/flexibility", building_id), Shape(Flexibility, "one")))
+
+    def get_fleet_flexibility(self, *, after: str | None = None) -> FleetFlexibility:
+        """What all buildings of the key can do for the grid together. The offers of up to 20 buildings, added up where the power is known."""
+        return self.call(Request[FleetFlexibility]("GET", "/control/v1/flexibility", Shape(FleetFlexibility, "one"), query={"after": after}))
+
     def get_calendars(self, building_id: str) -> Calendars:
         """The calendars of a building, and their next events. Addresses are secrets and are not shown."""
         return self.call(Request[Calendars]("GET", path_of("/control/v1/buildings/{}/calendars", building_id), Shape(Calendars, "one")))
@@ -443,6 +453,14 @@ class AsyncOperations(ABC):
     async def put_hot_water(self, building_id: str, body: HotWaterPut, *, if_unchanged: bool = False) -> HotWater:
         """Choose how hot the tank is to be, and when. The control asks for charges where a gateway can ask the source for them, and else foresees when the source makes hot water. The own control of the source stays in charge: it is never kept from heating the tank. Settings in which legionella grow are refused with the reason."""
         return await self.call(Request[HotWater]("PUT", path_of("/control/v1/buildings/{}/hot-water", building_id), Shape(HotWater, "one"), body=body, if_unchanged=if_unchanged))
+
+    async def get_flexibility(self, building_id: str) -> Flexibility:
+        """What a building can do for the grid, and what it has done. From the plans of its rooms, worked out anew every five minutes. Less is called by a power limit of 0 W with basis agreed; more by a gateway that reports SG-Ready or own sun. Offers exclude one another."""
+        return await self.call(Request[Flexibility]("GET", path_of("/control/v1/buildings/{}/flexibility", building_id), Shape(Flexibility, "one")))
+
+    async def get_fleet_flexibility(self, *, after: str | None = None) -> FleetFlexibility:
+        """What all buildings of the key can do for the grid together. The offers of up to 20 buildings, added up where the power is known."""
+        return await self.call(Request[FleetFlexibility]("GET", "/control/v1/flexibility", Shape(FleetFlexibility, "one"), query={"after": after}))
 
     async def get_calendars(self, building_id: str) -> Calendars:
         """The calendars of a building, and their next events. Addresses are secrets and are not shown."""

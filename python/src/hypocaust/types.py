@@ -1691,6 +1691,104 @@ class HotWaterPut(TypedDict):
     """A tank of hot water that the heat source of the building heats."""
 
 
+class FlexibilityOffer(TypedDict):
+    """What a building can do for the grid, beside what it plans anyway."""
+
+    direction: Literal["less", "more"]
+    """less: no electricity for the floors. more: as much as they can store."""
+    minutes: int
+    """For how long, from `calculated_at` on."""
+    power_w: int | None
+    """By how many watts the heat source would take less, or more, on the mean of that time."""
+    energy_kwh: float | None
+    """The same as energy."""
+    planned_kwh: float | None
+    """What the heat source is planned to take in that time."""
+    later_kwh: float | None
+    """What is taken later instead, within two days; below 0 it is less."""
+    kelvin_hours: float
+    """By how much longer or further rooms are outside their comfort bands, all together."""
+    temperature_change: float
+    """Kelvin by which a room becomes colder, or warmer, at most."""
+    rooms: int
+    """How many rooms take part."""
+
+
+FlexibilityRecord = TypedDict(
+    "FlexibilityRecord",
+    {
+        # When the limit began.
+        "from": str,
+        # When it ended.
+        "until": str,
+        # The limit, in watts.
+        "limit_w": int,
+        # When it was set, and the rest was worked out.
+        "promised_at": str,
+        # It was withdrawn or replaced before it ended: nothing was counted.
+        "withdrawn": bool,
+        # What the rooms would have taken in that time.
+        "planned_kwh": float | None,
+        # What they were expected to leave untaken.
+        "promised_kwh": float | None,
+        # What they took, by their loops; null until it has been counted.
+        "taken_kwh": float | None,
+        # What they left untaken: planned less taken.
+        "delivered_kwh": float | None,
+        # What of the promise was not delivered.
+        "missed_kwh": float | None,
+        # What the electricity meters of the heat source counted in that time.
+        "metered_kwh": float | None,
+    },
+)
+"""What a power limit was expected to bring, and what it brought."""
+
+
+class Flexibility(TypedDict):
+    """What a building can do for the grid, and what it has done."""
+
+    calculated_at: str
+    """When the offers were worked out: at most five minutes ago."""
+    power_unknown: Literal["no_heat_source", "not_electric", "no_area", "no_meter"] | None
+    """Why power and energy are null. no_heat_source: none is set. not_electric: it does not take electricity. no_area: the area of a room is not known. no_meter: no meter has counted the heat source for the last week."""
+    offers: list[FlexibilityOffer]
+    """One a direction and duration; empty where the heat is not known to be made from electricity."""
+    record: list[FlexibilityRecord]
+    """The latest power limits that were set through the interface, the newest first."""
+
+
+class FleetFlexibilityOffer(TypedDict):
+    """See the fields."""
+
+    direction: Literal["less", "more"]
+    """less: no electricity for the floors. more: as much as they can store."""
+    minutes: int
+    """For how long, from `calculated_at` on."""
+    power_w: int | None
+    """By how many watts the heat source would take less, or more, on the mean of that time."""
+    energy_kwh: float | None
+    """The same as energy."""
+    planned_kwh: float | None
+    """What the heat source is planned to take in that time."""
+    later_kwh: float | None
+    """What is taken later instead, within two days; below 0 it is less."""
+    kelvin_hours: float
+    """By how much longer or further rooms are outside their comfort bands, all together."""
+
+
+class FleetFlexibility(TypedDict):
+    """What all buildings of a key can do for the grid together."""
+
+    buildings: int
+    """How many buildings this answer is about: 20 at most."""
+    building_ids: list[str]
+    """Those whose power is known; the sums are theirs."""
+    next: str | None
+    """Send it as `after` for the buildings that follow; null: these were the last."""
+    offers: list[FleetFlexibilityOffer]
+    """The offers of these buildings, added up."""
+
+
 CalendarRule = TypedDict(
     "CalendarRule",
     {

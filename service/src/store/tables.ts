@@ -59,6 +59,7 @@ export interface Tables {
   contacts: ContactTable
   loopTests: LoopTestTable
   screedRecords: ScreedRecordTable
+  limitRecords: LimitRecordTable
   calendars: CalendarTable
   programmeLinks: ProgrammeLinkTable
   loopDetails: LoopDetailsTable
@@ -463,6 +464,26 @@ interface ScreedRecordTable {
   n: FixedAtInsert<number>
   text: FixedAtInsert<string>
   hash: FixedAtInsert<string>
+}
+
+/** What a power limit was expected to bring, and what it brought; see house/flexibility/record.ts. */
+interface LimitRecordTable {
+  buildingId: FixedAtInsert<string>
+  promisedAt: FixedAtInsert<number>
+  fromAt: FixedAtInsert<number>
+  untilAt: FixedAtInsert<number>
+  limitW: FixedAtInsert<number>
+  /** The rooms that it is about, as JSON. */
+  roomIds: FixedAtInsert<string>
+  plannedKwh: FixedAtInsert<number>
+  promisedKwh: FixedAtInsert<number>
+  /** By what the models' energy was multiplied, so that it is what the meters count. */
+  scale: FixedAtInsert<number>
+  withdrawn: Bit
+  /** When what was taken is to be counted; null once it has been, or is not to be. */
+  dueAt: number | null
+  takenKwh: number | null
+  meteredKwh: number | null
 }
 
 interface LoopTestTable {

@@ -64,6 +64,7 @@ export const PARTS: Part[] = [
   { table: 'gatewayMessages', of: 'gateway' },
   { table: 'changeLog', of: 'building', order: 'sequence' },
   { table: 'screedRecords', of: 'building' },
+  { table: 'limitRecords', of: 'building' },
   { table: 'calendars', of: 'building' },
 ]
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { compareSettings, designHouse, examine, savingsOf, shadowOf } from '@hypocaust/control'
+import { compareSettings, designHouse, examine, flexibilityOf, savingsOf, shadowOf } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
 import type { ReplayTask } from './replays.ts'
 
@@ -15,6 +15,8 @@ function answerTo(task: ReplayTask) {
       return savingsOf(task.room, task.history, task.settings)
     case 'design':
       return designHouse(task.task)
+    case 'flexibility':
+      return flexibilityOf(task.rooms, task.source, task.nowMs)
     case 'examination':
       return examine(task, task.roomId, task.nowMs)
     case 'what-if':

@@ -6,11 +6,14 @@ import type {
   DesignTask,
   Examination,
   Examined,
+  HeatSource,
   History,
   HouseDesign,
+  LimitedRoom,
   RoomControl,
   RoomSavings,
   RoomSettings,
+  RoomsOffer,
   Shadow,
 } from '@hypocaust/control'
 import { errors } from '../../base/errors.ts'
@@ -24,6 +27,7 @@ interface Location {
 export type ReplayTask =
   | { kind: 'shadow' | 'savings'; room: RoomControl; history: History; settings: RoomSettings }
   | { kind: 'design'; task: DesignTask }
+  | { kind: 'flexibility'; rooms: LimitedRoom[]; source: HeatSource | null; nowMs: number }
   | { kind: 'examination'; rooms: ReadonlyMap<string, Examined>; location: Location; roomId: string; nowMs: number }
   | ({ kind: 'what-if'; prices: ReadonlyMap<number, number | null> | null } & CompareTask)
 
@@ -31,6 +35,7 @@ interface Answers {
   shadow: Shadow | null
   savings: RoomSavings
   design: HouseDesign | null
+  flexibility: RoomsOffer[] | null
   examination: Examination | null
   'what-if': Comparison
 }

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '@hypocaust/domain'
 import { keepExamination } from '../../house/diagnosis/examine.ts'
 import { fleetOf } from '../../house/fleet.ts'
+import { countNextLimit } from '../../house/flexibility/record.ts'
 import { countNext } from '../../house/heat/count.ts'
 import { Fitting } from '../../house/heating/fitting.ts'
 import { type Commands, Heating } from '../../house/heating/heating.ts'
@@ -15,6 +16,7 @@ const CONTROL_QUIET_EVERY_MS = 30_000
 const LOOK_AFTER_LOOPS_EVERY_MS = 500
 const FIT_EVERY_MS = 2_000
 const COUNT_HEAT_EVERY_MS = 2_000
+const COUNT_LIMITS_EVERY_MS = MINUTE_MS
 const COUNT_FLEET_EVERY_MS = 30_000
 /** Nobody waits for these. */
 const REPLAYS_MOST_MS = 2 * MINUTE_MS
@@ -65,6 +67,7 @@ export function heatingWork(
     [LOOK_AFTER_LOOPS_EVERY_MS, whereAble(advanceLoops)],
     [FIT_EVERY_MS, whereAble(() => fitting.fitNext())],
     [COUNT_HEAT_EVERY_MS, whereAble(() => countNext({ store, clock }))],
+    [COUNT_LIMITS_EVERY_MS, whereAble(() => countNextLimit(store, clock))],
   ]
 }
 

@@ -54,6 +54,7 @@ import { calendars } from './0057-calendars.ts'
 import { programmeLinks } from './0058-programme-links.ts'
 import { warmFloors } from './0059-warm-floors.ts'
 import { hotWater } from './0060-hot-water.ts'
+import { limitRecords } from './0061-limit-records.ts'
 import { heatWeather } from './0062-heat-weather.ts'
 import { diagnoses } from './0063-diagnoses.ts'
 import { buildingMoves } from './0064-building-moves.ts'
@@ -116,6 +117,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0058-programme-links': programmeLinks,
   '0059-warm-floors': warmFloors,
   '0060-hot-water': hotWater,
+  '0061-limit-records': limitRecords,
   '0062-heat-weather': heatWeather,
   '0063-diagnoses': diagnoses,
   '0064-building-moves': buildingMoves,

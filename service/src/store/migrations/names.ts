@@ -57,6 +57,7 @@ export const MIGRATION_NAMES = [
   '0058-programme-links',
   '0059-warm-floors',
   '0060-hot-water',
+  '0061-limit-records',
   '0062-heat-weather',
   '0063-diagnoses',
   '0064-building-moves',

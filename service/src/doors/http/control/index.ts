@@ -11,6 +11,7 @@ import { chargeByAnswer, requireApiKey } from '../v1/access.ts'
 import { calendarRoutes } from './calendars.ts'
 import { type ComfortParts, comfortRoutes } from './comfort.ts'
 import { coolingRoutes } from './cooling.ts'
+import { flexibilityRoutes } from './flexibility.ts'
 import { hotWaterRoutes } from './hot-water.ts'
 import { describeControl } from './openapi.ts'
 import { programmeRoutes } from './programme.ts'
@@ -44,6 +45,7 @@ export async function controlInterface(
       comfortRoutes(control, parts)
       coolingRoutes(control, parts)
       hotWaterRoutes(control, parts)
+      flexibilityRoutes(control, parts)
       calendarRoutes(control, parts)
     },
     { prefix: CONTROL_PREFIX },

@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-const DESCRIPTION = `The settings of the heating control: programmes, calendars, comfort, cooling, hot water and the type of floor. Readings, targets, overrides and absences are on \`/v1\`.
+const DESCRIPTION = `The settings of the heating control: programmes, calendars, comfort, cooling, hot water and the type of floor; and what a building can do for the grid. Readings, targets, overrides and absences are on \`/v1\`.
 
 Keys, errors, limits and times are those of \`/v1\`. A key opens this interface only if its holder chose that when creating it: "also the settings of the heating control".`
 
@@ -35,6 +35,7 @@ export async function describeControl(control: FastifyInstance, version: string)
         { name: 'Calendars', description: 'What the programme follows beside its week plan.' },
         { name: 'Comfort', description: 'How closely rooms are held at their setpoints.' },
         { name: 'Cooling', description: 'Season, targets and state of a building whose source can cool.' },
+        { name: 'Flexibility', description: 'What buildings can do for the grid, and what they have done.' },
         { name: 'Hot water', description: 'The tank of a building: how hot it is to be when, and what it does now.' },
       ],
       components: { securitySchemes: { apiKey: API_KEY_SCHEME } },

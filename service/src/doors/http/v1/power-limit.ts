@@ -1,11 +1,15 @@
 import type { PowerLimitPut } from '@hypocaust/domain'
 import type { FastifyInstance } from 'fastify'
+import type { Availability } from '../../../house/buildings/buildings.ts'
 import { putPowerLimit, storedPowerLimit } from '../../../house/buildings/power-limit.ts'
+import { recordLimit } from '../../../house/flexibility/record.ts'
 import { type PowerLimitRow, powerLimitIn } from '../../../house/source/power-limit.ts'
 import { buildingPartRoutes } from './building-part.ts'
 import type { RoomParts } from './rooms.ts'
 
-export function powerLimitRoutes(app: FastifyInstance, parts: RoomParts): void {
+type PowerLimitParts = RoomParts & { availability: Availability }
+
+export function powerLimitRoutes(app: FastifyInstance, parts: PowerLimitParts): void {
   const { store, clock } = parts
   buildingPartRoutes<PowerLimitRow, PowerLimitPut>(app, parts, {
     path: 'power-limit',
@@ -33,6 +37,9 @@ export function powerLimitRoutes(app: FastifyInstance, parts: RoomParts): void {
     },
     stored: (buildingId) => storedPowerLimit(store, buildingId),
     shown: (stored) => powerLimitIn(stored, clock.now()),
-    write: (buildingId, put, seen) => putPowerLimit(store, clock, buildingId, put, seen),
+    write: async (buildingId, put, seen) => {
+      await putPowerLimit(store, clock, buildingId, put, seen)
+      await recordLimit(parts, buildingId)
+    },
   })
 }

@@ -25,6 +25,7 @@ export const FENCED: Fenced[] = [
   ['alerts', 'building', GROWS],
   ['change_log', 'building', GROWS],
   ['screed_records', 'building', GROWS],
+  ['limit_records', 'building', GROWS],
   ['monthly_mails', 'building', GROWS],
   ['readings', 'building', GROWS],
   ['control_states', 'room', GROWS],
