@@ -94,6 +94,8 @@ export const PowerCommand = Type.Object({
   valid_s: Seconds,
   /** The source cools: a loop is opened only while its room, its floor and the water are above the dew point. */
   cools: Type.Optional(Type.Boolean()),
+  /** The trace that the command is part of, where the service records it. Whatever it is, it costs no command. */
+  traceparent: Type.Optional(Type.Unknown()),
   valves: Type.Array(
     Type.Object({
       channel: Channel,
@@ -120,6 +122,9 @@ export const Ack = Type.Object({
   seq: Counter,
   result: Type.Enum(['accepted', 'stale', 'expired', 'rejected']),
   why: Type.Optional(WireText(0, 500)),
+  /** As the command had it, with the time from its arrival to this answer. */
+  traceparent: Type.Optional(Type.Unknown()),
+  took_ms: Type.Optional(Type.Unknown()),
 })
 export type Ack = Static<typeof Ack>
 

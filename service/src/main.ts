@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { randomBytes, X509Certificate } from 'node:crypto'
 import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -7,6 +7,8 @@ import type { Logger } from 'pino'
 import { type Clock, systemClock } from './base/clock.ts'
 import { createLogger } from './base/logger.ts'
 import { createMetrics, type Metrics } from './base/metrics.ts'
+import { tracingSettings } from './base/tracing/settings.ts'
+import { NO_TRACES, type Tracer } from './base/tracing/tracer.ts'
 import { IS_RELEASED, VERSION } from './base/version.ts'
 import { Announcement, refuseToAnnounceLoopback } from './doors/announce.ts'
 import type { Readiness } from './doors/http/health.ts'
@@ -42,6 +44,7 @@ import { checkRole } from './roles/check-role.ts'
 import { startIngest } from './roles/ingest.ts'
 import { buildConsole } from './roles/operator.ts'
 import type { Settings } from './settings.ts'
+import { keptOnce } from './store/kept-once.ts'
 import { openStore, withoutPassword } from './store/open.ts'
 import { DatabaseClock } from './store/postgres/clock.ts'
 import { lockFolder } from './store/sqlite/one-service.ts'
@@ -86,7 +89,7 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     const authSecret = await authSecretOf(base)
     // The role that has the secret, by which messages are signed.
     if (authSecret !== undefined && servesPeople) {
-      const sender = new WebhookSender({ network: outward.webhookNetwork, authSecret })
+      const sender = new WebhookSender({ network: outward.webhookNetwork, authSecret, tracer: base.tracer })
       started.add(startWebhooks({ ...base, sender }))
     }
     const mqtt = addressForGateways(settings) ?? ingest?.mqtt ?? addressOf(base.broker)
@@ -136,6 +139,7 @@ async function openBase(settings: Settings, extras: ServiceExtras, tls: ChosenTl
   const store = await openStore(settings.data, settings.database_url, { connections: settings.database_connections })
   started.add({ stop: () => store.close() })
   if (!store.isShared) started.add(lockFolder(settings.data))
+  const tracer = started.add(await tracerOn(store, metrics, logger))
   exportFigures(metrics, store, settings.role)
   const shared = store.isShared && !extras.clock ? new DatabaseClock(store, own, logger) : undefined
   await shared?.read()
@@ -144,7 +148,7 @@ async function openBase(settings: Settings, extras: ServiceExtras, tls: ChosenTl
   if (peers) started.add(peers)
   const { alone, news }: Pick<Peers, 'alone' | 'news'> = peers ?? { alone: runUnshared, news: noNews }
   return {
-    ...{ settings, store, metrics, logger, broker, alone, news },
+    ...{ settings, store, metrics, tracer, logger, broker, alone, news },
     clock: shared ?? own,
     ...(peers && { shares: peers.shares }),
     availability: { silentAfterS: settings.silent_after_s },
@@ -199,7 +203,7 @@ interface DoorParts {
 /** The HTTP side, not listening yet. */
 function openDoor(parts: DoorParts): Promise<FastifyInstance> {
   const { base, extras, outward, tls, ingest, mqtt, authSecret, requestErrors } = parts
-  const { settings, store, clock, metrics, logger, availability, newsOfPeers } = base
+  const { settings, store, clock, metrics, tracer, logger, availability, newsOfPeers } = base
   const common = {
     ...{ store, metrics, logger },
     ...(settings.metrics_token !== undefined && { metricsToken: settings.metrics_token }),
@@ -219,6 +223,7 @@ function openDoor(parts: DoorParts): Promise<FastifyInstance> {
     ...common,
     ...{
       clock,
+      tracer,
       requestErrors,
       limits,
       availability,
@@ -296,6 +301,15 @@ async function announce({ store, logger }: Base, app: FastifyInstance, isTls: bo
   const announcement = new Announcement({ address, port, isTls, version: VERSION, installation, logger })
   announcement.start()
   started.add(announcement)
+}
+
+/** What exports traces is loaded only where an address for them is set. */
+async function tracerOn(store: Store, metrics: Metrics, logger: Logger): Promise<Tracer> {
+  const settings = tracingSettings(process.env)
+  if (!settings) return NO_TRACES
+  const { TraceExport } = await import('./base/tracing/export.ts')
+  const key = await keptOnce(store, 'trace_key', () => randomBytes(32).toString('base64url'))
+  return new TraceExport({ settings, key, metrics, logger })
 }
 
 /** The client's library is loaded only where it is used. */

@@ -93,7 +93,7 @@ describe.runIf(ENGINES.includes('postgres'))('buildings shared out among process
     await everyoneKnows()
     for (const giver of all) {
       for (const { controlled } of all) controlled.length = 0
-      giver.shares.control(BUILDINGS)
+      giver.shares.control(BUILDINGS, new Map())
       await eventually(() => all.reduce((sum, { controlled }) => sum + controlled.length, 0) >= BUILDINGS.length)
       for (const each of all) expect(sorted(each.controlled)).toEqual(sorted(ownedBy(each)))
     }
@@ -101,7 +101,7 @@ describe.runIf(ENGINES.includes('postgres'))('buildings shared out among process
 
   test('are all controlled here when nobody else is there, at once', async () => {
     const alone = await join()
-    alone.shares.control(BUILDINGS)
+    alone.shares.control(BUILDINGS, new Map())
     expect(alone.controlled).toEqual(BUILDINGS)
   })
 
@@ -110,7 +110,7 @@ describe.runIf(ENGINES.includes('postgres'))('buildings shared out among process
     await everyoneKnows()
     const lost = ownedBy(ending)
     ending.freeze()
-    giver.shares.control(BUILDINGS)
+    giver.shares.control(BUILDINGS, new Map())
     await ending.notifier.stop()
     await eventually(() => lost.every((id) => giver.controlled.includes(id)))
     expect(ownedBy(giver)).toEqual(BUILDINGS)
@@ -119,7 +119,7 @@ describe.runIf(ENGINES.includes('postgres'))('buildings shared out among process
   test('of a process that stops are left to the others, with what it had not begun', async () => {
     const [stopping, staying] = [await join(), await join()]
     await everyoneKnows()
-    stopping.shares.control(BUILDINGS)
+    stopping.shares.control(BUILDINGS, new Map())
     await stopping.shares.stop()
     await eventually(() => staying.controlled.length >= BUILDINGS.length)
     expect(sorted([...new Set([...staying.controlled, ...stopping.controlled])])).toEqual(BUILDINGS)
@@ -141,7 +141,7 @@ describe.runIf(ENGINES.includes('postgres'))('buildings shared out among process
     const [cut, other] = [await join(), await join()]
     await everyoneKnows()
     await cut.notifier.stop()
-    cut.shares.control(BUILDINGS)
+    cut.shares.control(BUILDINGS, new Map())
     await eventually(() => cut.controlled.length >= BUILDINGS.length)
     expect(other.controlled).toEqual([])
   })

@@ -5,6 +5,7 @@ import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
+import { NO_TRACES } from '../src/base/tracing/tracer.ts'
 import { Commander } from '../src/doors/mqtt/commander.ts'
 import type { MqttLink } from '../src/doors/mqtt/link.ts'
 import { Heating } from '../src/house/heating/heating.ts'
@@ -43,7 +44,12 @@ describe.each(ENGINES)('commands that go along with the powers, on %s', (engine)
     stop: async () => {},
   }
 
-  const parts = () => ({ clock: world.clock, metrics: createMetrics(), logger: createLogger('silent') })
+  const parts = () => ({
+    clock: world.clock,
+    metrics: createMetrics(),
+    tracer: NO_TRACES,
+    logger: createLogger('silent'),
+  })
 
   async function control(store: Store = world.store): Promise<void> {
     const commands = new Commander({ store, link, ...parts() })

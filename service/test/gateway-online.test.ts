@@ -4,6 +4,7 @@ import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
+import { NO_TRACES } from '../src/base/tracing/tracer.ts'
 import { Ingest } from '../src/doors/mqtt/ingest.ts'
 import type { MqttLink } from '../src/doors/mqtt/link.ts'
 
@@ -36,7 +37,7 @@ describe.each(ENGINES)('a gateway that comes online, on %s', (engine) => {
     let greetings = 0
     const ingest = new Ingest({
       ...{ store: world.store, clock: world.clock, link },
-      ...{ metrics: createMetrics(), logger: createLogger('silent') },
+      ...{ metrics: createMetrics(), tracer: NO_TRACES, logger: createLogger('silent') },
       onReadings: () => {},
       onGatewayOnline: () => greetings++,
       onHeatRequest: () => {},

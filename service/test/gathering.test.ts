@@ -3,6 +3,7 @@ import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
+import { NO_TRACES } from '../src/base/tracing/tracer.ts'
 import { Ingest } from '../src/doors/mqtt/ingest.ts'
 
 let world: World
@@ -22,7 +23,13 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   committed = []
   ingest = new Ingest({
-    ...{ store: world.store, clock: world.clock, metrics: createMetrics(), logger: createLogger('silent') },
+    ...{
+      store: world.store,
+      clock: world.clock,
+      metrics: createMetrics(),
+      tracer: NO_TRACES,
+      logger: createLogger('silent'),
+    },
     ...{ onReadings: () => {}, onGatewayOnline: () => {}, onHeatRequest: () => {} },
     link: {
       isUp: true,

@@ -5,6 +5,7 @@ import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
+import { NO_TRACES } from '../src/base/tracing/tracer.ts'
 import { Ingest } from '../src/doors/mqtt/ingest.ts'
 import type { Store } from '../src/store/store.ts'
 
@@ -37,7 +38,7 @@ describe.each(ENGINES)('messages that come again, on %s', (engine) => {
       },
     }
     ingest = new Ingest({
-      ...{ store, clock: world.clock, metrics: createMetrics(), logger: createLogger('silent') },
+      ...{ store, clock: world.clock, metrics: createMetrics(), tracer: NO_TRACES, logger: createLogger('silent') },
       ...{ onReadings: () => {}, onGatewayOnline: () => {}, onHeatRequest: () => {} },
       link: {
         isUp: true,

@@ -91,6 +91,8 @@ export class Agent {
   #reports: WindowReport[] = []
   /** Of the last command, until it has been sent. */
   #ack: Ack | null = null
+  /** Of the command that is to be acknowledged. */
+  #trace: { traceparent: string; arrivedMs: number } | null = null
   #startedMs = 0
   #beatMs = Number.NEGATIVE_INFINITY
   #flushedMs = 0
@@ -350,9 +352,12 @@ export class Agent {
   }
 
   #command(command: PowerCommand): void {
+    const { traceparent } = command
+    const arrivedMs = this.#parts.clock.monotonicMs()
     const issuedMs = Date.parse(command.issued)
     if (!Number.isNaN(issuedMs)) this.#clockCheck.serviceTime(issuedMs)
     this.#ack = this.#heating.command(command)
+    this.#trace = typeof traceparent === 'string' ? { traceparent, arrivedMs } : null
     this.#acknowledge()
   }
 
@@ -360,7 +365,14 @@ export class Agent {
   #acknowledge(): void {
     if (!this.#ack || this.#presence.isStandingBy) return
     if (this.#ack.result === 'accepted' && !this.#heating.follows(this.#ack)) this.#ack = null
-    else if (this.#say('ack', this.#ack, 1)) this.#ack = null
+    else if (this.#say('ack', { ...this.#ack, ...this.#traced() }, 1)) this.#ack = null
+  }
+
+  /** Of a command that is part of a trace: what the service needs to show the gateway's share of it. */
+  #traced(): Pick<Ack, 'traceparent' | 'took_ms'> {
+    if (!this.#trace) return {}
+    const { traceparent, arrivedMs } = this.#trace
+    return { traceparent, took_ms: Math.round(this.#parts.clock.monotonicMs() - arrivedMs) }
   }
 
   #keep(readings: WireReading[], now: Instant): void {

@@ -27,6 +27,12 @@ export function createMetrics() {
     ...gatewayFigures(registry),
     ...controlFigures(registry),
     ...databaseFigures(registry),
+    spans: new Counter({
+      name: 'hypocaust_trace_spans_total',
+      help: 'Spans of traces: exported, or dropped because the collector did not take them.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../base/clock.ts'
+import { traceparentNow } from '../base/tracing/span.ts'
 import { statement } from '../store/statement.ts'
 import type { Store } from '../store/store.ts'
 
@@ -26,19 +27,21 @@ export interface Raised {
   nowMs: number
 }
 
-/** Belongs into the transaction in which settings or structure change. */
-export const raiseRevision = statement((db, { buildingId, nowMs }: Raised) =>
+interface Traced {
+  revisedTrace: string | null
+}
+
+const raise = statement((db, { buildingId, nowMs, revisedTrace }: Raised & Traced) =>
   db
     .updateTable('buildings')
-    .set({ revisedAt: nextRevision(nowMs) })
+    .set({ revisedAt: nextRevision(nowMs), revisedTrace })
     .where('id', '=', buildingId),
 )
 
-/** The same where one room changes: of a room that is not there nothing changes. */
-export const raiseRevisionOfRoom = statement((db, { buildingId, roomId, nowMs }: Raised & { roomId: string }) =>
+const raiseOfRoom = statement((db, { buildingId, roomId, nowMs, revisedTrace }: RaisedOfRoom & Traced) =>
   db
     .updateTable('buildings')
-    .set({ revisedAt: nextRevision(nowMs) })
+    .set({ revisedAt: nextRevision(nowMs), revisedTrace })
     .where('id', '=', buildingId)
     .where(({ exists, selectFrom }) =>
       exists(
@@ -49,6 +52,20 @@ export const raiseRevisionOfRoom = statement((db, { buildingId, roomId, nowMs }:
       ),
     ),
 )
+
+/** Belongs into the transaction in which settings or structure change. The control that follows is part of its trace. */
+export const raiseRevision = {
+  with: (store: Store, raised: Raised) => raise.with(store, { ...raised, revisedTrace: traceparentNow() }),
+}
+
+interface RaisedOfRoom extends Raised {
+  roomId: string
+}
+
+/** The same where one room changes: of a room that is not there nothing changes. */
+export const raiseRevisionOfRoom = {
+  with: (store: Store, raised: RaisedOfRoom) => raiseOfRoom.with(store, { ...raised, revisedTrace: traceparentNow() }),
+}
 
 /** Belongs into the transaction in which a reading or a power changes. */
 export const raiseLive = statement((db, { buildingId, nowMs }: Raised) =>

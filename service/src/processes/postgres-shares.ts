@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { chunksOf } from '../store/chunks.ts'
-import type { BuildingShares } from './building-shares.ts'
+import type { BuildingShares, Traces } from './building-shares.ts'
 import { ownerAmong } from './owner-among.ts'
 import { BUILDINGS_PER_NOTIFICATION, type PostgresNotifier } from './postgres-notifier.ts'
 
 export interface SharesParts {
   /** Resolves when the building has been controlled. */
-  control(buildingId: string): Promise<void>
+  control(buildingId: string, trace?: string): Promise<void>
   /** False while this process could not send what it decides: others do its share. */
   isAble(): boolean
 }
@@ -17,7 +17,16 @@ interface Presence {
   isAble: boolean
 }
 
-type Message = { kind: 'control'; from: string; batch: number; buildingIds: string[] } | { kind: 'done'; batch: number }
+type Message =
+  | { kind: 'control'; from: string; batch: number; buildingIds: string[]; traces?: [string, string][] }
+  | { kind: 'done'; batch: number }
+
+/** Buildings that are controlled together, and whether another process waits to hear of it. */
+interface Batch {
+  buildingIds: string[]
+  traces: Traces
+  report?: () => void
+}
 
 /** A batch that another process is to control, and has not reported yet. */
 interface Given {
@@ -25,6 +34,9 @@ interface Given {
   buildingIds: string[]
   atMs: number
 }
+
+/** Beside as many buildings; the control of further ones is not part of the trace of their readings. */
+const TRACES_PER_NOTIFICATION = 15
 
 const PRESENCE = 'hypocaust_ingest'
 const channelOf = (member: string): string => `hypocaust_ingest_${member}`
@@ -49,7 +61,7 @@ export class PostgresShares implements BuildingShares {
   readonly #others = new Map<string, number>()
   #round = 0
   readonly #given = new Map<number, Given>()
-  #gathered: { buildingIds: string[]; report?: () => void }[] = []
+  #gathered: Batch[] = []
   #gathering: NodeJS.Timeout | undefined
   #looking: NodeJS.Timeout | undefined
   #batches = 0
@@ -77,7 +89,10 @@ export class PostgresShares implements BuildingShares {
     this.#isStopping = true
     const own = this.#gathered.filter(({ report }) => !report)
     this.#gathered = []
-    this.control(own.flatMap(({ buildingIds }) => buildingIds))
+    this.control(
+      own.flatMap(({ buildingIds }) => buildingIds),
+      new Map(own.flatMap(({ traces }) => [...traces])),
+    )
     await this.#announce(false)
   }
 
@@ -85,11 +100,11 @@ export class PostgresShares implements BuildingShares {
     return this.#ownerOf(buildingId) === this.#member
   }
 
-  control(buildingIds: string[]): void {
+  control(buildingIds: string[], traces: Traces): void {
     const byOwner = Map.groupBy(buildingIds, (buildingId) => this.#ownerOf(buildingId))
     for (const [owner, own] of byOwner) {
-      if (owner === this.#member) this.#gather({ buildingIds: own })
-      else for (const some of chunksOf(own, BUILDINGS_PER_NOTIFICATION)) this.#give(owner, some)
+      if (owner === this.#member) this.#gather({ buildingIds: own, traces })
+      else for (const some of chunksOf(own, BUILDINGS_PER_NOTIFICATION)) this.#give(owner, some, traces)
     }
   }
 
@@ -103,10 +118,14 @@ export class PostgresShares implements BuildingShares {
     return ownerAmong(able, buildingId) ?? this.#member
   }
 
-  #give(owner: string, buildingIds: string[]): void {
+  #give(owner: string, buildingIds: string[], traces: Traces): void {
     const batch = ++this.#batches
     this.#given.set(batch, { owner, buildingIds, atMs: performance.now() })
-    this.#send(owner, { kind: 'control', from: this.#member, batch, buildingIds })
+    const traced = [...traces].filter(([id]) => buildingIds.includes(id)).slice(0, TRACES_PER_NOTIFICATION)
+    this.#send(owner, {
+      ...{ kind: 'control', from: this.#member, batch, buildingIds },
+      ...(traced.length > 0 && { traces: traced }),
+    })
   }
 
   #take(message: Message): void {
@@ -115,11 +134,11 @@ export class PostgresShares implements BuildingShares {
       return
     }
     if (this.#isStopping) return
-    const { from, batch, buildingIds } = message
-    this.#gather({ buildingIds, report: () => this.#send(from, { kind: 'done', batch }) })
+    const { from, batch, buildingIds, traces } = message
+    this.#gather({ buildingIds, traces: new Map(traces), report: () => this.#send(from, { kind: 'done', batch }) })
   }
 
-  #gather(batch: { buildingIds: string[]; report?: () => void }): void {
+  #gather(batch: Batch): void {
     this.#gathered.push(batch)
     if (this.#others.size === 0 || this.#isStopping) this.#controlGathered()
     else this.#gathering ??= setTimeout(() => this.#controlGathered(), GATHER_MS)
@@ -130,11 +149,13 @@ export class PostgresShares implements BuildingShares {
     this.#gathered = []
     clearTimeout(this.#gathering)
     this.#gathering = undefined
-    for (const { buildingIds, report } of batches)
-      void Promise.allSettled(buildingIds.map((buildingId) => this.#parts.control(buildingId))).then(() => {
+    for (const { buildingIds, traces, report } of batches) {
+      const controlled = buildingIds.map((id) => this.#parts.control(id, traces.get(id)))
+      void Promise.allSettled(controlled).then(() => {
         // While a process stops, control ends without being done.
         if (!this.#isStopping) report?.()
       })
+    }
   }
 
   #look(): void {
@@ -143,7 +164,7 @@ export class PostgresShares implements BuildingShares {
     for (const [batch, { owner, buildingIds, atMs }] of this.#given) {
       if (this.#others.has(owner) && nowMs - atMs < DONE_WITHIN_MS) continue
       this.#given.delete(batch)
-      this.#gather({ buildingIds })
+      this.#gather({ buildingIds, traces: new Map() })
     }
   }
 

@@ -13,6 +13,7 @@ import type { Clock } from '../base/clock.ts'
 import { errors } from '../base/errors.ts'
 import type { Metrics } from '../base/metrics.ts'
 import { NO_QUOTAS, type Quotas } from '../base/quotas.ts'
+import { NO_TRACES, type Tracer } from '../base/tracing/tracer.ts'
 import { appRoutes, type WebsiteParts } from '../doors/http/app/index.ts'
 import { describeOwnInterface } from '../doors/http/app/openapi.ts'
 import { type PairParts, pairRoute } from '../doors/http/app/pair.ts'
@@ -44,6 +45,7 @@ import { RequestLogger } from '../doors/http/request-logger.ts'
 import { KnownRoutes } from '../doors/http/routes-known.ts'
 import { compileOnFirstUse, serialiserOf } from '../doors/http/schema-compilers.ts'
 import { type SheddingParts, shedLoad } from '../doors/http/shedding.ts'
+import { resumeTraces, traceRequests } from '../doors/http/tracing.ts'
 import { Turns } from '../doors/http/turns.ts'
 import { refuseUnstorableText } from '../doors/http/unstorable-text.ts'
 import { announce, budgetOf, chargeByAnswer, decorateKeyRequests, requireApiKey } from '../doors/http/v1/access.ts'
@@ -92,6 +94,8 @@ export interface AppParts {
   news: News
   mqttAddress: PairParts['mqttAddress']
   metrics: Metrics
+  /** Left out, nothing is traced. */
+  tracer?: Tracer
   /** Left out, everybody may read the figures. */
   metricsToken?: string
   logger: Logger
@@ -130,9 +134,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { website } = parts
   const pages = website && new Website(website.folder)
 
+  const { tracer = NO_TRACES } = parts
   routes.watch(app)
   endConnectionsOnClose(app)
+  traceRequests(app, tracer)
   handleInOrder(app, parts.logger)
+  resumeTraces(app, tracer)
   knowBasePath(app, matcherOf(parts.trustedProxies))
   knowIssuer(app, website?.publicUrl)
   handleErrors(app, parts.requestErrors)

@@ -1,9 +1,10 @@
+import { NO_TRACES } from '../base/tracing/tracer.ts'
 import { startMqtt } from '../doors/mqtt/run.ts'
 import type { ServerTls } from '../doors/tls/choose.ts'
 import type { Commands, Heating } from '../house/heating/heating.ts'
 import { RevisionWatch } from '../house/revisions.ts'
 import { AtMostEvery } from '../processes/at-most-every.ts'
-import { allBuildings } from '../processes/building-shares.ts'
+import { allBuildings, type Traces } from '../processes/building-shares.ts'
 import { Coalescer } from '../processes/coalescer.ts'
 import { repeat } from '../processes/repeat.ts'
 import { beginFleetCount, heatingWork, makeHeating } from './work/heating.ts'
@@ -33,7 +34,7 @@ const FOLLOW_TOGETHER_MS = 250
 
 /** What hears the gateways and heats, with the work that recurs. Any number of processes may do this side by side. */
 export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
-  const { settings, store, clock, metrics, logger, broker, link, alone, news } = parts
+  const { settings, store, clock, metrics, tracer = NO_TRACES, logger, broker, link, alone, news } = parts
   const outside = chooseOutside(parts)
   const commands: Commands = {
     along: (buildingId, gateways) => mqtt.commander.along(buildingId, gateways),
@@ -41,7 +42,7 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   }
   const made = makeHeating(parts, commands)
   const { heating, fitting, replays } = made
-  const control = (buildingId: string) => heating.control(buildingId)
+  const control = (buildingId: string, trace?: string) => heating.control(buildingId, trace)
   // A process without its broker could not send what it decides: it leaves the work to the others, if there are any.
   const takesWork = () => mqtt.isUp || !store.isShared
   // With a broker inside, only the process that a gateway is connected to can command it.
@@ -52,8 +53,8 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
   const ending = new AbortController()
   const stopping = ending.signal
   const intake = { mostSensors: settings.max_sensors_per_building }
-  const onReadings = (buildingIds: string[]) => shares.control(buildingIds)
-  const gateways = { store, clock, metrics, logger, broker, link, alone, intake, stopping, onReadings, isOwn }
+  const onReadings = (buildingIds: string[], traces: Traces) => shares.control(buildingIds, traces)
+  const gateways = { store, clock, metrics, tracer, logger, broker, link, alone, intake, stopping, onReadings, isOwn }
   const mqtt = await startMqtt(gateways)
   await shared?.start()
   const revisions = new RevisionWatch(store, clock, isOwn)

@@ -141,6 +141,8 @@ export interface BuildingTable {
   createdAt: FixedAtInsert<number>
   /** When settings or structure last changed, by whichever process. */
   revisedAt: Generated<number>
+  /** The recorded trace of that change, as a traceparent; null where it was not traced. */
+  revisedTrace: string | null
   /** The last revision that the control has followed. */
   followedRevision: Generated<number>
   /** Rises whenever a reading or a power of its rooms does; see house/revisions.ts. */

@@ -3,6 +3,8 @@ import type { Compilable } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { traceparentOf } from '../../base/tracing/span.ts'
+import type { Tracer } from '../../base/tracing/tracer.ts'
 import {
   buildingsDue,
   type CommandsAlong,
@@ -17,6 +19,7 @@ import { commandedValves, type GatewayValves, gatewayValvesOf } from '../../hous
 import { atMost } from '../../processes/at-most.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
+import { commandSpan } from './command-traces.ts'
 import type { MqttLink } from './link.ts'
 
 interface CommanderParts {
@@ -24,6 +27,7 @@ interface CommanderParts {
   clock: Clock
   link: MqttLink
   metrics: Metrics
+  tracer: Tracer
   logger: Logger
   /** False for a building whose commands another process sends, unless they stay due for long. */
   isOwn?(buildingId: string): boolean
@@ -163,9 +167,12 @@ export class Commander {
   }
 
   async #send(gatewayId: string, { command, source }: Order): Promise<void> {
-    const { store, link, metrics } = this.#parts
-    const payload = JSON.stringify(command)
-    if (await link.publish(downTopic(gatewayId, 'power'), payload, { qos: 1, retain: false })) metrics.commands.inc()
+    const { store, link, metrics, tracer } = this.#parts
+    const span = commandSpan(tracer, gatewayId, command)
+    const payload = JSON.stringify({ ...command, ...(span && { traceparent: traceparentOf(span) }) })
+    const isSent = await link.publish(downTopic(gatewayId, 'power'), payload, { qos: 1, retain: false })
+    span?.end()
+    if (isSent) metrics.commands.inc()
     else await store.batch([dueNow(store, { gatewayId })])
     if (source) await link.publish(downTopic(gatewayId, 'source'), JSON.stringify(source), { qos: 1, retain: false })
   }

@@ -5,25 +5,27 @@ import type { MaybePromise } from '../../base/at-once.ts'
 import { type Clock, LatestTime } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
+import { nowMs, type Span, traceparentOf } from '../../base/tracing/span.ts'
+import type { Tracer } from '../../base/tracing/tracer.ts'
 import { movedAmong } from '../../house/gateways/moved.ts'
 import { meterUpserts } from '../../house/heat/meters.ts'
 import { type Intake, intakeOf, type KnownSensors, knownSensors } from '../../house/readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
-import { statement } from '../../store/statement.ts'
+import type { Traces } from '../../processes/building-shares.ts'
 import { isStoreError, type Store, StoreError } from '../../store/store.ts'
+import { traceAnswer } from './command-traces.ts'
 import {
   ackUpdate,
   fileUpdate,
   hasCommand,
   heartbeatUpdate,
   isConfirmation,
-  type KnownCommand,
-  type KnownStatus,
   relaysUpdate,
   sourceUpdate,
   statusUpdate,
   windowInsert,
 } from './gateway-updates.ts'
+import { type KnownGateway, knownGateways } from './known-gateways.ts'
 import type { MqttLink, MqttMessage } from './link.ts'
 import { tellMove } from './moves.ts'
 import { byKey, type MessageKey, storedBefore } from './repeated-messages.ts'
@@ -34,9 +36,13 @@ export interface IngestParts {
   clock: Clock
   link: MqttLink
   metrics: Metrics
+  tracer: Tracer
   logger: Logger
-  /** Buildings whose live readings have just been committed, or whose gateway reports for the first time in a while. */
-  onReadings(buildingIds: string[]): void
+  /**
+   * Buildings whose live readings have just been committed, or whose gateway reports for the first time in a while; with
+   * the traces that are recorded.
+   */
+  onReadings(buildingIds: string[], traces: Traces): void
   /** Sensors a building may have; 500 unless given. */
   mostSensors?: number
   /** How long a message waits for others, to be written with them; a quarter of a second unless given. */
@@ -63,6 +69,9 @@ interface Arrived {
   receivedAt: number
   latestMs: number
   tries: number
+  arrivedMs: number
+  /** Of readings, where their trace is recorded. */
+  span: Span | undefined
 }
 
 interface Understood extends UpMessage {
@@ -73,14 +82,8 @@ type Refused =
   | (UnreadableMessage & { outcome: 'malformed' })
   | { gatewayId: string; name: UpName; outcome: 'unknown_gateway' }
 
-interface Gateway extends KnownStatus, KnownCommand {
-  buildingId: string
-  clockOk: boolean
-  lastSeenAt: number | null
-}
-
 interface Job extends Understood, Work {
-  gateway: Gateway
+  gateway: KnownGateway
   /** Of a message of readings, which counts once however often it comes. */
   key: MessageKey | undefined
 }
@@ -120,7 +123,9 @@ export class Ingest {
   accept(message: MqttMessage): MaybePromise<void> {
     if (this.#stopped) return
     const receivedAt = this.#parts.clock.now()
-    this.#waiting.push({ message, receivedAt, latestMs: this.#latest.now(), tries: 0 })
+    const isReadings = message.topic.endsWith('/up/readings')
+    const span = isReadings ? this.#parts.tracer.begin('readings', 'consumer') : undefined
+    this.#waiting.push({ message, receivedAt, latestMs: this.#latest.now(), tries: 0, arrivedMs: nowMs(), span })
     this.#waitingBytes += message.payload.length
     this.#flushSoon()
     if (this.#isFull) return this.#untilRoom()
@@ -183,6 +188,7 @@ export class Ingest {
       for (const each of refused) this.#refuse(each)
       this.#sendOn(refused).catch((err) => this.#parts.logger.warn({ err }, 'a gateway that has moved was not told'))
       this.#conclude(done.filter(({ job }) => !again.has(job.arrived)))
+      for (const { span } of over) span?.end()
     } catch (error) {
       // The database is away: everything stays where it is, and senders are held back until it returns.
       this.#parts.logger.error({ err: error }, 'readings cannot be stored; trying again')
@@ -210,7 +216,9 @@ export class Ingest {
     if (jobs.length === 0) return new Map()
     const locks = store.statements.lockBuildings(new Set(jobs.map(({ gateway }) => gateway.buildingId)))
     const batches = jobs.map(({ queries, intake }) => ({ queries, ...(intake && { limits: intake.limits }) }))
+    const commits = jobs.flatMap(({ arrived }) => arrived.span?.child('commit') ?? [])
     const results = (await store.batchEach([...locks, ...batches])).slice(locks.length)
+    for (const commit of commits) commit.end()
     const [first] = results
     if (first && results.every(isPassing)) throw (first as PromiseRejectedResult).reason
     return new Map(jobs.map((job, i) => [job, results[i] as Done['result']]))
@@ -240,7 +248,7 @@ export class Ingest {
       else understood.push({ arrived, ...read })
     }
     if (understood.length === 0) return { jobs, refused }
-    const gateways = await this.#gatewaysOf(understood)
+    const gateways = await knownGateways(store, new Set(understood.map(({ gatewayId }) => gatewayId)))
     const heardBy = understood.flatMap(({ gatewayId, payload }) =>
       payload.name === 'readings' ? (gateways.get(gatewayId)?.buildingId ?? []) : [],
     )
@@ -255,7 +263,7 @@ export class Ingest {
     return { jobs, refused }
   }
 
-  #workOf({ arrived, gatewayId, payload }: Understood, gateway: Gateway, sensors: KnownSensors): Work {
+  #workOf({ arrived, gatewayId, payload }: Understood, gateway: KnownGateway, sensors: KnownSensors): Work {
     const { store } = this.#parts
     const { receivedAt, latestMs } = arrived
     switch (payload.name) {
@@ -297,7 +305,8 @@ export class Ingest {
   }
 
   #conclude(done: Done[]): void {
-    const { metrics, onReadings, onGatewayOnline, onHeatRequest } = this.#parts
+    const { metrics, tracer, onReadings, onGatewayOnline, onHeatRequest } = this.#parts
+    const traces: Traces = new Map()
     const steered = new Set<string>()
     const asking = new Set<string>()
     const online = new Set<string>()
@@ -305,10 +314,14 @@ export class Ingest {
       const { arrived, gatewayId, payload, gateway, intake } = job
       const outcome = outcomeOf(result)
       metrics.messages.inc({ topic: payload.name, outcome })
+      if (arrived.span) arrived.span.attributes['hypocaust.outcome'] = outcome
       if (outcome === 'failed' && !isMoving(result)) {
         this.#complain(gatewayId, `${payload.name} not stored: ${(result as PromiseRejectedResult).reason}`)
       }
-      if (payload.name === 'ack' && outcome === 'stored') metrics.acknowledgements.inc({ result: payload.value.result })
+      if (payload.name === 'ack' && outcome === 'stored') {
+        metrics.acknowledgements.inc({ result: payload.value.result })
+        traceAnswer(tracer, gatewayId, payload.value, arrived.arrivedMs)
+      }
       if (job.online === 'comes up' || (job.online === 'confirms' && !hasCommand(gateway)))
         online.add(gateway.buildingId)
       if (payload.name === 'source' && payload.value.heat_request) asking.add(gateway.buildingId)
@@ -317,9 +330,11 @@ export class Ingest {
       this.#commit(gatewayId, payload.value)
       if (outcome === 'duplicate' || !intake) continue
       this.#count(gatewayId, intake)
-      if (intake.accepted > 0 && payload.value.backfill !== true) steered.add(gateway.buildingId)
+      if (intake.accepted === 0 || payload.value.backfill === true) continue
+      steered.add(gateway.buildingId)
+      if (arrived.span) traces.set(gateway.buildingId, traceparentOf(arrived.span))
     }
-    if (steered.size > 0) onReadings([...steered])
+    if (steered.size > 0) onReadings([...steered], traces)
     for (const buildingId of online) onGatewayOnline(buildingId)
     for (const buildingId of asking) onHeatRequest(buildingId)
   }
@@ -354,27 +369,12 @@ export class Ingest {
     if (this.#complaints.isFirst(gatewayId))
       this.#parts.logger.warn({ gateway: gatewayId, why }, 'bad input from a gateway')
   }
-
-  async #gatewaysOf(batch: Understood[]): Promise<Map<string, Gateway>> {
-    const { store } = this.#parts
-    const ids = store.statements.list(new Set(batch.map(({ gatewayId }) => gatewayId)))
-    const rows = await gatewaysNamed.all(store, { ids })
-    return new Map(rows.map(({ id, clockOk, ...row }) => [id, { ...row, clockOk: clockOk !== 0 }]))
-  }
 }
-
-const gatewaysNamed = statement((db, { ids }: { ids: unknown }, { isIn }) =>
-  db
-    .selectFrom('gateways')
-    .select(['id', 'buildingId', 'clockOk', 'lastSeenAt', 'state', 'boot', 'channels', 'confirmedRevision'])
-    .select(['commandSeq', 'ackedSeq'])
-    .where(isIn('id', ids)),
-)
 
 const bytesOf = (batch: Arrived[]): number => batch.reduce((sum, { message }) => sum + message.payload.length, 0)
 
 /** Its rooms can be heated from now on, or again. */
-const isBack = ({ lastSeenAt }: Gateway, { receivedAt }: Arrived): boolean =>
+const isBack = ({ lastSeenAt }: KnownGateway, { receivedAt }: Arrived): boolean =>
   lastSeenAt === null || receivedAt - lastSeenAt > SILENT_AFTER_S * 1000
 
 const STORED_BEFORE: Done['result'] = { status: 'rejected', reason: new StoreError('unique', 'stored before') }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { NO_TRACES, type Tracer } from '../../base/tracing/tracer.ts'
 import { announceMoves } from '../../house/gateways/moved.ts'
 import type { RunExclusively } from '../../processes/exclusive.ts'
 import { repeat } from '../../processes/repeat.ts'
@@ -19,6 +20,8 @@ interface MqttParts {
   store: Store
   clock: Clock
   metrics: Metrics
+  /** Left out, nothing is traced. */
+  tracer?: Tracer
   logger: Logger
   broker: BrokerChoice
   /** In place of a connection to that broker. */
@@ -28,7 +31,7 @@ interface MqttParts {
   /** The process is asked to end. */
   stopping?: AbortSignal
   /** Buildings whose live readings have just been committed. */
-  onReadings(buildingIds: string[]): void
+  onReadings: IngestParts['onReadings']
   /** False for a building that another process controls and commands. */
   isOwn?(buildingId: string): boolean
 }
@@ -58,6 +61,7 @@ export async function startMqtt({
   store,
   clock,
   metrics,
+  tracer = NO_TRACES,
   logger,
   broker,
   link: given,
@@ -71,12 +75,13 @@ export async function startMqtt({
   const embedded =
     broker.kind === 'embedded' && !given ? new EmbeddedBroker(store, broker.options, logger, countRefused) : undefined
   const link = given ?? embedded ?? (await externalBroker(broker.kind === 'external' ? broker.url : '', store, logger))
-  const commander = new Commander({ store, clock, link, metrics, logger, isOwn })
+  const commander = new Commander({ store, clock, link, metrics, tracer, logger, isOwn })
   const ingest = new Ingest({
     store,
     clock,
     link,
     metrics,
+    tracer,
     logger,
     onReadings,
     ...intake,

@@ -20,6 +20,7 @@ export interface ControlledBuilding extends HouseRow, SupplyRow, PowerLimitRow, 
   timezone: string
   frostProtection: 0 | 1
   revisedAt: number
+  revisedTrace: string | null
   followedRevision: number
   setpointsChangeAt: number
   controlledAt: number
@@ -54,6 +55,7 @@ export const BUILDING_SETTINGS = [
 const BUILDING_STATE = [
   ...([
     'revisedAt',
+    'revisedTrace',
     'followedRevision',
     'setpointsChangeAt',
     'controlledAt',

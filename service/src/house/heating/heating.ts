@@ -4,6 +4,8 @@ import { type Compilable, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { inSpan, nowMs as nowInTraceMs, parseTraceparent, type Span, within } from '../../base/tracing/span.ts'
+import { NO_TRACES, type Tracer } from '../../base/tracing/tracer.ts'
 import { atMost } from '../../processes/at-most.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { Slices } from '../../processes/slices.ts'
@@ -16,10 +18,11 @@ import { type CommandsAlong, dueNow } from '../gateways/commands.ts'
 import type { GatewayValves } from '../gateways/valves.ts'
 import { noteFollowed, raiseLive } from '../revisions.ts'
 import { gatewaysWith } from './commanded-gateways.ts'
+import type { ControlledBuilding } from './controlled-building.ts'
 import { newGridShares, withGridShares, writeGridShares } from './grid-shares.ts'
 import { withHotWater } from './hot-water.ts'
 import { inSeason, isCooled } from './in-season.ts'
-import { readInputs, settingsIn, stepInputsOf } from './inputs.ts'
+import { type ControlInputs, readInputs, settingsIn, stepInputsOf } from './inputs.ts'
 import { KeptStates } from './kept-states.ts'
 import { ownChanges } from './own-changes.ts'
 import { keptPromise, newPromise } from './promises.ts'
@@ -36,6 +39,8 @@ export interface HeatingParts {
   logger: Logger
   availability: Availability
   commands: Commands
+  /** Left out, nothing is traced. */
+  tracer?: Tracer
   /** Called after every control of a building. */
   onControlled(buildingId: string): void
 }
@@ -50,6 +55,16 @@ export interface Commands {
 
 /** Whether the gateways of a building are still due the command that belongs to their powers. */
 type Controlled = 'commanded' | 'due'
+
+/** One control of a building. */
+interface Turn {
+  buildingId: string
+  /** Whether every room is stepped. */
+  isWhole: boolean
+  /** The trace of the readings that have led to it. */
+  trace: string | undefined
+  span: Span | undefined
+}
 
 /** A building that has been quiet this long is stepped all the same, */
 const QUIET_AFTER_MS = 15 * MINUTE_MS
@@ -82,6 +97,8 @@ export class Heating {
   readonly #kept: KeptStates
   /** Buildings whose next turn steps every room. */
   readonly #whole = new Set<string>()
+  /** Traces of readings that the next turn of a building is part of; the last one of several. */
+  readonly #traces = new Map<string, string>()
   /** What is read for many buildings at once comes for all of them at once. */
   readonly #slices = new Slices()
   /** Buildings that are stepped in one turn of the event loop share a transaction. */
@@ -93,9 +110,10 @@ export class Heating {
     this.#writes = new MicroBatch((steps) => writeSteps(parts.store, steps))
   }
 
-  /** Steps every room. */
-  control(buildingId: string): Promise<void> {
+  /** Steps every room. `trace` is of what has led to it. */
+  control(buildingId: string, trace?: string): Promise<void> {
     this.#whole.add(buildingId)
+    if (trace !== undefined) this.#traces.set(buildingId, trace)
     return this.follow(buildingId)
   }
 
@@ -103,18 +121,26 @@ export class Heating {
   follow(buildingId: string): Promise<void> {
     const { logger, commands, onControlled } = this.#parts
     return this.#queue.request(buildingId, async () => {
-      const isWhole = this.#whole.delete(buildingId)
+      const turn = this.#takeTurn(buildingId)
       let done: Controlled = 'due'
       try {
-        done = await this.#step(buildingId, isWhole)
+        done = await this.#step(turn)
       } catch (err) {
         if (!this.#queue.isStopped && !isStoreError(err, 'moving'))
           logger.error({ err, building: buildingId }, 'heating not controlled; the next reading tries again')
       }
       onControlled(buildingId)
       // A command that was not sent stays due in the database, and is repeated within seconds.
-      if (done === 'due') void commands.update(buildingId)
+      if (done === 'due') void within(turn.span, () => commands.update(buildingId))
+      turn.span?.end()
     })
+  }
+
+  #takeTurn(buildingId: string): Turn {
+    const isWhole = this.#whole.delete(buildingId)
+    const trace = this.#traces.get(buildingId)
+    this.#traces.delete(buildingId)
+    return { buildingId, isWhole, trace, span: undefined }
   }
 
   /** Work on a building's states that must not meet a step. */
@@ -173,21 +199,39 @@ export class Heating {
     return numUpdatedRows > 0n
   }
 
-  async #step(buildingId: string, isWhole: boolean): Promise<Controlled> {
+  async #step(turn: Turn): Promise<Controlled> {
     for (let attempt = 1; attempt <= TRIES; attempt++) {
-      const done = await this.#tryStep(buildingId, isWhole)
+      const done = await this.#tryStep(turn)
       if (done !== 'outrun') return done
     }
     return 'due'
   }
 
   /** Outrun when another process was faster with a room or a command: then nothing is written, and all is read anew. */
-  async #tryStep(buildingId: string, isWhole: boolean): Promise<Controlled | 'outrun'> {
-    const { store, clock, metrics, availability, commands } = this.#parts
+  async #tryStep(turn: Turn): Promise<Controlled | 'outrun'> {
+    const { store, clock } = this.#parts
+    const startMs = nowInTraceMs()
     const nowMs = clock.now()
-    const read = await readInputs(store, buildingId, nowMs, this.#kept)
+    const read = await readInputs(store, turn.buildingId, nowMs, this.#kept)
     if (!read) return 'due'
+    turn.span ??= this.#spanOf(turn, read.building, startMs)
     while (this.#slices.isOver()) await this.#slices.next()
+    return within(turn.span, () => this.#decide(turn, read, nowMs))
+  }
+
+  /** Part of the change that it follows, or else of the readings. */
+  #spanOf({ trace }: Turn, { revisedAt, followedRevision, revisedTrace }: ControlledBuilding, startMs: number) {
+    const { tracer = NO_TRACES } = this.#parts
+    const parent = parseTraceparent(revisedAt > followedRevision && revisedTrace !== null ? revisedTrace : trace)
+    return parent && tracer.join(parent, 'control', { kind: 'consumer', startMs })
+  }
+
+  async #decide(
+    { buildingId, isWhole, span }: Turn,
+    read: ControlInputs,
+    nowMs: number,
+  ): Promise<Controlled | 'outrun'> {
+    const { store, metrics, availability, commands } = this.#parts
     const gridShares = newGridShares(read, availability, nowMs)
     const shared = gridShares ? withGridShares(read, gridShares) : read
     const hotWater = withHotWater(store, shared, availability, nowMs)
@@ -235,7 +279,8 @@ export class Heating {
       ...(isCommandDue && !along ? [dueNow(store, { buildingId })] : []),
       ...(along?.numberings ?? []),
     ]
-    const result = await this.#writes.ask({ buildingId, queries })
+    const result = await inSpan('commit', () => this.#writes.ask({ buildingId, queries }))
+    if (span) span.attributes['hypocaust.rooms'] = stepped.length
     metrics.controlSteps.inc(stepped.length)
     if (result.status === 'rejected') {
       if (isOutrun(result.reason)) return 'outrun'

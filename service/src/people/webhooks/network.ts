@@ -1,6 +1,6 @@
 import type { WebhookProblem } from '@hypocaust/domain'
+import { PostTimeout, post } from '../../base/post.ts'
 import { acceptsAddress, guardOf, NotPublic, type Reach } from '../../base/public-address.ts'
-import { PostTimeout, post } from '../notify/post.ts'
 
 /** What came of one attempt: a status, or why there was none. */
 export type Answer = number | WebhookProblem

@@ -1,4 +1,6 @@
 import { systemClock } from '../../base/clock.ts'
+import { during, traceparentOf } from '../../base/tracing/span.ts'
+import { NO_TRACES, type Tracer } from '../../base/tracing/tracer.ts'
 import { VERSION } from '../../base/version.ts'
 import type { Message } from './messages.ts'
 import type { Answer, WebhookNetwork } from './network.ts'
@@ -8,6 +10,8 @@ interface SenderParts {
   network: WebhookNetwork
   /** What the secrets of webhooks are derived from. */
   authSecret: string
+  /** Left out, nothing is traced. */
+  tracer?: Tracer
 }
 
 export const isTaken = (answer: Answer): boolean => typeof answer === 'number' && answer >= 200 && answer <= 299
@@ -36,6 +40,15 @@ export class WebhookSender {
     // By the real clock, whatever the service goes by: receivers refuse what seems old.
     const signed = signedHeaders(this.secretOf(webhook.id), { id, atMs: systemClock.now(), body })
     const headers = { 'content-type': 'application/json', 'user-agent': `Hypocaust/${VERSION}`, ...signed }
-    return this.#parts.network.post(webhook.url, headers, body, stopping)
+    const { network, tracer = NO_TRACES } = this.#parts
+    const span = tracer.begin('webhook', 'client')
+    if (!span) return network.post(webhook.url, headers, body, stopping)
+    return during(span, async () => {
+      const traced = { ...headers, traceparent: traceparentOf(span) }
+      const answer = await network.post(webhook.url, traced, body, stopping)
+      if (typeof answer === 'number') span.attributes['http.response.status_code'] = answer
+      span.failed = !isTaken(answer)
+      return answer
+    })
   }
 }

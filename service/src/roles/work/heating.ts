@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '@hypocaust/domain'
+import { NO_TRACES } from '../../base/tracing/tracer.ts'
 import { keepExamination } from '../../house/diagnosis/examine.ts'
 import { fleetOf } from '../../house/fleet.ts'
 import { countNextLimit } from '../../house/flexibility/record.ts'
@@ -29,12 +30,12 @@ export interface HeatingWork {
 }
 
 export function makeHeating(
-  { settings, store, clock, metrics, logger, news }: IngestParts,
+  { settings, store, clock, metrics, tracer = NO_TRACES, logger, news }: IngestParts,
   commands: Commands,
 ): HeatingWork {
   const availability = { silentAfterS: settings.silent_after_s }
   const onControlled = (buildingId: string) => news.heard(buildingId)
-  const heating = new Heating({ store, clock, metrics, logger, availability, commands, onControlled })
+  const heating = new Heating({ store, clock, metrics, tracer, logger, availability, commands, onControlled })
   const replays = new Replays(REPLAYS_MOST_MS)
   const afterFit = async (room: RoomScope) => {
     await keepSavings({ store, availability, replays }, room, clock.now()).catch((err) =>

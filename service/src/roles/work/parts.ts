@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import type { Tracer } from '../../base/tracing/tracer.ts'
 import type { MqttLink } from '../../doors/mqtt/link.ts'
 import type { BrokerChoice } from '../../doors/mqtt/run.ts'
 import type { PriceChoice } from '../../house/source/prices/choose.ts'
@@ -31,6 +32,8 @@ export interface IngestParts {
   store: Store
   clock: Clock
   metrics: Metrics
+  /** Left out, nothing is traced. */
+  tracer?: Tracer
   logger: Logger
   broker: BrokerChoice
   /** In place of a connection to that broker. */

@@ -59,6 +59,7 @@ import { heatWeather } from './0062-heat-weather.ts'
 import { diagnoses } from './0063-diagnoses.ts'
 import { buildingMoves } from './0064-building-moves.ts'
 import { blinds } from './0066-blinds.ts'
+import { traces } from './0068-traces.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -122,6 +123,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0063-diagnoses': diagnoses,
   '0064-building-moves': buildingMoves,
   '0066-blinds': blinds,
+  '0068-traces': traces,
 }
 
 /** Carries out one migration and notes its name. */

@@ -62,6 +62,7 @@ export const MIGRATION_NAMES = [
   '0063-diagnoses',
   '0064-building-moves',
   '0066-blinds',
+  '0068-traces',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

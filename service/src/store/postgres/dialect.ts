@@ -1,5 +1,6 @@
 import { PostgresDialect, type PostgresPool } from 'kysely'
 import pg from 'pg'
+import { inSpan } from '../../base/tracing/span.ts'
 import type { SlowCount } from '../load.ts'
 import { translated } from './errors.ts'
 import { PreparedQueries } from './query.ts'
@@ -20,8 +21,9 @@ export const preparingDialect = (pool: pg.Pool, gate: WriteGate, slow: SlowCount
       queries.release()
     }
   }
+  const write = (sql: string, parameters: unknown[]) => inSpan('commit', () => gate.run(() => run(sql, parameters)))
   const query = (sql: string, parameters: unknown[]) =>
-    slow.watch(() => translated(() => (WRITES.test(sql) ? gate.run(() => run(sql, parameters)) : run(sql, parameters))))
+    slow.watch(() => translated(() => (WRITES.test(sql) ? write(sql, parameters) : run(sql, parameters))))
   return new PostgresDialect({
     pool: {
       Client: pg.Client,

@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely } from 'kysely'
 import type pg from 'pg'
+import { inSpan } from '../../base/tracing/span.ts'
 import { SlowCount } from '../load.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
@@ -46,7 +47,9 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
       return { slow: slow.count, writeProblem, connections: { used: totalCount - idle, idle, waiting } }
     },
     batch: (queries, limits) =>
-      slow.watch(() => gate.run(async () => (await allOrNothing(pool, [{ queries, limits }]))[0] ?? [])),
+      inSpan('commit', () =>
+        slow.watch(() => gate.run(async () => (await allOrNothing(pool, [{ queries, limits }]))[0] ?? [])),
+      ),
     batchEach: (batches) =>
       slow
         .watch(() => gate.run(() => batchEach(pool, batches)))

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CamelCasePlugin, type CompiledQuery, Kysely } from 'kysely'
+import { inSpan } from '../../base/tracing/span.ts'
 import type { Batch } from '../batch.ts'
 import { LastWrite } from '../last-write.ts'
 import { SlowCount } from '../load.ts'
@@ -34,7 +35,7 @@ export async function openSqlite(file: string): Promise<Store> {
   const execute = (query: CompiledQuery) =>
     slow.watch(async () => {
       if (query.query.kind === 'SelectQueryNode') return reader.run(query)
-      const [result] = await submitOne({ statements: [query], limits: [] })
+      const [result] = await inSpan('commit', () => submitOne({ statements: [query], limits: [] }))
       return result ?? { rows: [], affectedRows: 0 }
     })
 
@@ -53,7 +54,7 @@ export async function openSqlite(file: string): Promise<Store> {
     get load() {
       return { slow: slow.count, writeProblem: writes.problem ?? wantOfSpace(file) }
     },
-    batch: (queries, limits) => slow.watch(() => submitOne(compiled({ queries, limits }))),
+    batch: (queries, limits) => inSpan('commit', () => slow.watch(() => submitOne(compiled({ queries, limits })))),
     batchEach: (batches) =>
       slow.watch(() => writes.watchEach(() => Promise.allSettled(writer.submit(batches.map(compiled))))),
     async close() {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../base/clock.ts'
 import { errors, type ServiceError } from '../../../base/errors.ts'
+import { inSpan } from '../../../base/tracing/span.ts'
 import { ADDRESS_HEADER } from '../../../people/accounts/address-header.ts'
 import type { Auth } from '../../../people/accounts/auth.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
@@ -43,7 +44,7 @@ export function requireSession(app: FastifyInstance, auths: AuthByOrigin): void 
   app.decorateRequest('signedIn')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'private, no-cache')
-    const signedIn = await sessionOf(request, reply, auths)
+    const signedIn = await inSpan('look-up', () => sessionOf(request, reply, auths))
     if (!signedIn) throw errors.notSignedIn()
     request.signedIn = signedIn
   })

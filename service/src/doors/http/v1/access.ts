@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../base/clock.ts'
 import { errors, ServiceError } from '../../../base/errors.ts'
+import { inSpan } from '../../../base/tracing/span.ts'
 import { type MovedAway, movedAway } from '../../../house/buildings/moved.ts'
 import { type Actor, actingAs } from '../../../house/change-log/actor.ts'
 import { requirePermission, seesRoom } from '../../../house/membership.ts'
@@ -172,7 +173,7 @@ export async function admit(
   { store, clock, limits, budget }: Admission,
 ): Promise<CallerKey> {
   if (value === '') throw errors.missingApiKey(request.issuer)
-  const caller = await authenticate(store, clock, value, namedBuilding(request))
+  const caller = await inSpan('look-up', () => authenticate(store, clock, value, namedBuilding(request)))
   if (!caller) throw errors.invalidApiKey(request.issuer)
   const { key, building, readWindow } = caller
   request.apiKey = key

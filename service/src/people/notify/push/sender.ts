@@ -1,7 +1,7 @@
 import { HOUR_S } from '@hypocaust/domain'
+import { post } from '../../../base/post.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Message } from '../message.ts'
-import { post } from '../post.ts'
 import type { PushNetwork } from './network.ts'
 import { vapidKeysOf } from './vapid.ts'
 
