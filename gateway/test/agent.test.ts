@@ -398,3 +398,27 @@ describe('the clock', () => {
     expect(Date.parse(house.readings()[0]?.readings[0]?.timestamp ?? '')).toBeLessThan(HOUR * 1000)
   })
 })
+
+describe('a command that is part of a trace', () => {
+  const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+
+  test('is acknowledged with its trace and the time it took, and one without a trace as ever', () => {
+    const house = started()
+    house.connect()
+    house.command(1, { 1: 1, 2: 0 }, { traceparent: TRACE })
+    house.command(2, { 1: 0, 2: 0 })
+    expect(house.taken<Ack>('ack')).toEqual([
+      { epoch: 1, seq: 1, result: 'accepted', traceparent: TRACE, took_ms: 0 },
+      { epoch: 1, seq: 2, result: 'accepted' },
+    ])
+  })
+
+  test('is carried out whatever the trace is', () => {
+    const house = started()
+    house.connect()
+    house.command(1, { 1: 1, 2: 0 }, { traceparent: { of: 'something else' } })
+    expect(house.taken<Ack>('ack')).toEqual([{ epoch: 1, seq: 1, result: 'accepted' }])
+    house.pass(MINUTE)
+    expect(house.isOn(1)).toBe(true)
+  })
+})

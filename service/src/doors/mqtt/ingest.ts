@@ -12,7 +12,7 @@ import { meterUpserts } from '../../house/heat/meters.ts'
 import { type Intake, intakeOf, type KnownSensors, knownSensors } from '../../house/readings/intake.ts'
 import { type IntakeStatements, intakeStatements } from '../../house/readings/statements.ts'
 import type { Traces } from '../../processes/building-shares.ts'
-import { isStoreError, type Store, StoreError } from '../../store/store.ts'
+import { type Store, StoreError } from '../../store/store.ts'
 import { traceAnswer } from './command-traces.ts'
 import {
   ackUpdate,
@@ -27,6 +27,7 @@ import {
 } from './gateway-updates.ts'
 import { type KnownGateway, knownGateways } from './known-gateways.ts'
 import type { MqttLink, MqttMessage } from './link.ts'
+import { isMoving, isPassing, outcomeOf } from './message-outcome.ts'
 import { tellMove } from './moves.ts'
 import { byKey, type MessageKey, storedBefore } from './repeated-messages.ts'
 import { readUpMessage, type UnreadableMessage, type UpMessage, type UpName } from './up-message.ts'
@@ -92,6 +93,8 @@ interface Work {
   queries: Compilable[]
   intake?: Intake
   online?: 'comes up' | 'confirms'
+  /** Of an answer to a command: one that comes again is not traced again. */
+  isFirst?: boolean
 }
 
 type Done = { job: Job; result: PromiseSettledResult<unknown> }
@@ -277,9 +280,11 @@ export class Ingest {
         const queries = statusUpdate(store, gatewayId, payload.value, receivedAt)
         return { queries, ...(payload.value.state === 'online' && { online }) }
       }
-      case 'ack':
-        gateway.ackedSeq = Math.max(gateway.ackedSeq ?? 0, payload.value.seq)
-        return { queries: [ackUpdate(store, gatewayId, payload.value)] }
+      case 'ack': {
+        const before = gateway.ackedSeq ?? 0
+        gateway.ackedSeq = Math.max(before, payload.value.seq)
+        return { queries: [ackUpdate(store, gatewayId, payload.value)], isFirst: payload.value.seq > before }
+      }
       case 'window':
         return { queries: windowInsert(store, gatewayId, payload.value) }
       case 'relays':
@@ -320,7 +325,7 @@ export class Ingest {
       }
       if (payload.name === 'ack' && outcome === 'stored') {
         metrics.acknowledgements.inc({ result: payload.value.result })
-        traceAnswer(tracer, gatewayId, payload.value, arrived.arrivedMs)
+        if (job.isFirst) traceAnswer(tracer, gatewayId, payload.value, arrived.arrivedMs)
       }
       if (job.online === 'comes up' || (job.online === 'confirms' && !hasCommand(gateway)))
         online.add(gateway.buildingId)
@@ -387,17 +392,4 @@ function resultOf(job: Job, firsts: Map<Job, Job>, written: Map<Job, Done['resul
   return ofFirst?.status === 'rejected' ? ofFirst : STORED_BEFORE
 }
 
-/** A lock that was not to be had, or a deadlock: not the message's fault. */
-const isPassing = (result: Done['result']): boolean =>
-  result.status === 'rejected' && isStoreError(result.reason, 'unavailable')
-
-/** It stays in the buffer of the gateway, for the service that the building moves to. */
-const isMoving = (result: Done['result']): boolean =>
-  result.status === 'rejected' && isStoreError(result.reason, 'moving')
-
 const isWorthAnotherTry = ({ job, result }: Done): boolean => isPassing(result) && ++job.arrived.tries < MOST_TRIES
-
-function outcomeOf(result: Done['result']): 'stored' | 'duplicate' | 'failed' {
-  if (result.status === 'fulfilled') return 'stored'
-  return isStoreError(result.reason, 'unique') ? 'duplicate' : 'failed'
-}
