@@ -1,12 +1,15 @@
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { lineage, TraceCollector } from '@hypocaust/testing/trace-collector.ts'
+import { WebhookReceiver } from '@hypocaust/testing/webhook-receiver.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
 import { TraceExport } from '../src/base/tracing/export.ts'
 import { tracingSettings } from '../src/base/tracing/settings.ts'
+import { webhookNetwork } from '../src/people/webhooks/network.ts'
+import { WebhookSender } from '../src/people/webhooks/sender.ts'
 
 const OPEN_METRICS = 'application/openmetrics-text;version=1.0.0;q=0.6,text/plain;version=0.0.4;q=0.5,*/*;q=0.1'
 const CHANGE = 'PATCH /v1/buildings/:buildingId/rooms/:roomId'
@@ -96,6 +99,26 @@ describe.each(ENGINES)('requests are traced on %s', (engine) => {
     const text = collector.exports.map(({ body }) => body).join()
     for (const secret of [buildingId, ...roomIds, ...gatewayIds, accountId, writeKey, 'ada@', 'Grandmother', '23.5'])
       expect(text).not.toContain(secret)
+  })
+
+  test('a webhook carries its trace, and keeps to itself where it was sent', async () => {
+    const receiver = new WebhookReceiver()
+    await receiver.start()
+    const network = webhookNetwork({ privateAddresses: true })
+    const secrets = { network, authSecret: 'a secret that signs the messages of webhooks' }
+    const message = { id: 'msg_1', payload: '{}' }
+    const webhook = { id: 'wh_1', url: receiver.url }
+    await new WebhookSender({ ...secrets, tracer }).send(webhook, message)
+    const [span] = await traceOf('webhook')
+    expect(receiver.received[0]?.headers.traceparent).toBe(`00-${span?.traceId}-${span?.spanId}-01`)
+    expect(span).toMatchObject({ kind: 3, attributes: { 'http.response.status_code': '204' } })
+    receiver.answer = () => 500
+    await new WebhookSender({ ...secrets, tracer }).send(webhook, message)
+    await eventually(() => collector.spans.some(({ name, status }) => name === 'webhook' && status.code === 2))
+    await new WebhookSender(secrets).send(webhook, message)
+    expect(receiver.received[2]?.headers).not.toHaveProperty('traceparent')
+    expect(collector.exports.map(({ body }) => body).join()).not.toContain(receiver.url)
+    await receiver.stop()
   })
 
   test('what asks whether the process is well is not traced', async () => {
