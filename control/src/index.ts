@@ -23,6 +23,7 @@ export { type LimitPromise, limitPromise } from './decide/limit-promise.ts'
 export { type SeasonState, seasonAfter } from './decide/season.ts'
 export { type StepResult, stepRoom, stepTowards } from './decide/step.ts'
 export {
+  type Circuit,
   SUPPLY_EVERY_S,
   type SuppliedRoom,
   type SupplyLimits,

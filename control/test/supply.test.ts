@@ -177,3 +177,47 @@ test('a half hour keeps the water that flowed, and none while the loop was shut'
   }
   expect(slots.map((slot) => slot.supplyC)).toEqual([33.4, 33.4, undefined, undefined])
 })
+
+test('each circuit gets the water that its own rooms need, and the source makes the warmest', () => {
+  const floor = { id: 'floor', leastC: 22, mostC: 40 }
+  const radiators = { id: 'radiators', leastC: 22, mostC: 55 }
+  const easy = { ...knownRoom(), circuit: floor }
+  const hard = {
+    ...knownRoom({ floorType: 'timber', settings: settings({ targetC: 23 }) }),
+    id: 'b',
+    circuit: radiators,
+  }
+  const both = supplyFor([easy, hard], LIMITS, null, WINTER_MS)
+  expect(both.circuits?.floor).toEqual({ setC: setFor(easy).setC, reason: { kind: 'room', roomId: 'a' } })
+  expect(both.circuits?.radiators).toEqual({ setC: both.setC, reason: both.reason })
+  expect(both.setC).toBe(setFor(hard).setC)
+  expect(both.othersC).toBe(setFor(easy).setC)
+})
+
+test('a circuit gets no warmer water than its mixer and the source may make, and the source none for its sake', () => {
+  const cold = { weather: weather(-20), settings: settings({ targetC: 24 }) }
+  const asked = (mostC: number) =>
+    supplyFor([{ ...knownRoom(cold), circuit: { id: 'c', leastC: 22, mostC } }], LIMITS, null, WINTER_MS)
+  expect(asked(33)).toMatchObject({ setC: 33, circuits: { c: { setC: 33 } } })
+  expect(asked(60).circuits?.c?.setC).toBe(asked(60).setC)
+  expect(asked(60).setC).toBeLessThanOrEqual(LIMITS.mostC)
+})
+
+test('water of the source is never colder than that of a circuit', () => {
+  const anyStep = fc.record({ outdoorC: fc.integer({ min: -20, max: 18 }), targetC: fc.integer({ min: 16, max: 25 }) })
+  fc.assert(
+    fc.property(fc.array(anyStep, { minLength: 1, maxLength: 4 }), (steps) => {
+      let before: SupplySetpoint | null = null
+      for (const [i, { outdoorC, targetC }] of steps.entries()) {
+        const changes = { weather: weather(outdoorC), settings: settings({ targetC }) }
+        const rooms = [
+          { ...knownRoom(changes), circuit: { id: 'c', leastC: 20, mostC: 38 } },
+          { ...knownRoom({ ...changes, floorType: 'dry' }), id: 'b' },
+        ]
+        before = supplyFor(rooms, LIMITS, before, WINTER_MS + i * 0.5 * HOUR_MS)
+        expect(before.circuits?.c?.setC).toBeLessThanOrEqual(before.setC)
+      }
+    }),
+    { numRuns: 10 },
+  )
+})

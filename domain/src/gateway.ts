@@ -198,6 +198,17 @@ const heatRequest = {
 export const HeatRequest = Type.Object(heatRequest)
 export type HeatRequest = Static<typeof HeatRequest>
 
+const CircuitChannels = Type.Array(Channel, { minItems: 1, maxItems: 256 })
+
+/** Loops behind a mixer of their own: the limits of its water, and what the gateway asks the mixer for. */
+const SourceCircuit = Type.Object({
+  channels: CircuitChannels,
+  min_c: Type.Number({ minimum: 0, maximum: 100 }),
+  max_c: Type.Number({ minimum: 0, maximum: 100 }),
+  supply_set_c: OrNull(Type.Number({ minimum: 0, maximum: 100 })),
+})
+export type SourceCircuit = Static<typeof SourceCircuit>
+
 /** What the gateway knows of the heat source. While it is locked, no water flows. */
 export const SourceReport = Type.Object({
   lock: OrNull(Type.Enum(['hot_water', 'flow_temperature'])),
@@ -210,6 +221,7 @@ export const SourceReport = Type.Object({
   supply_c: OrNull(Type.Number({ minimum: -50, maximum: 150 })),
   /** What the gateway asks the source for; null where it asks for nothing. */
   supply_set_c: OrNull(Type.Number({ minimum: 0, maximum: 100 })),
+  circuits: Type.Optional(Type.Array(SourceCircuit, { maxItems: 256 })),
   /** The two contacts of SG-Ready. */
   sg_ready: OrNull(Type.Enum([...SG_READY])),
   /** Whether it has the two relays of SG-Ready on the heat pump. */
@@ -265,6 +277,12 @@ export const SourceCommand = Type.Object({
   issued: WireTime,
   valid_s: Seconds,
   supply_c: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
+  /** For loops behind a mixer of their own, each named by all its channels; others get the water of the source. */
+  circuits: Type.Optional(
+    Type.Array(Type.Object({ channels: CircuitChannels, supply_c: Type.Number({ minimum: 0, maximum: 100 }) }), {
+      maxItems: 256,
+    }),
+  ),
   /** For the two relays of SG-Ready; nothing ever forces the heat pump on. */
   sg_ready: Type.Optional(Type.Enum([...SG_READY_OUT])),
   /** The water asked for is to cool. */

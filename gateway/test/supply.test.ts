@@ -71,6 +71,60 @@ supply_temperature:
     )
   })
 
+  test('is that of its own rooms for a circuit which names its channels, and that of the source for the others', () => {
+    running = new Simulation(
+      house(
+        3,
+        {},
+        `
+supply_temperature:
+  - { driver: mqtt, topic: boiler/set, max_c: 55, fallback_c: 45 }
+  - { driver: mqtt, topic: mixer/floor/set, max_c: 38, fallback_c: 32, channels: [1, 2] }
+  - { driver: mqtt, topic: mixer/bath/set, max_c: 45, fallback_c: 40, channels: [3] }`,
+      ),
+    )
+    const cellar = running
+    cellar.connect()
+    cellar.configure({ 1: 0.5, 2: 0.5, 3: 0.5 })
+    const asked = () => ['boiler', 'mixer/floor', 'mixer/bath'].map((name) => askedOn(cellar, `${name}/set`).at(-1))
+    ask(cellar, 1, 47, { circuits: [{ channels: [1, 2], supply_c: 31 }] })
+    cellar.pass(MINUTE)
+    expect(asked()).toEqual([47, 31, 45])
+    expect(cellar.taken<object>('source').at(-1)).toMatchObject({
+      supply_set_c: 47,
+      circuits: [
+        { channels: [1, 2], min_c: 20, max_c: 38, supply_set_c: 31 },
+        { channels: [3], min_c: 20, max_c: 45, supply_set_c: 45 },
+      ],
+    })
+    cellar.restart()
+    cellar.connect()
+    cellar.pass(5)
+    expect(asked()).toEqual([47, 31, 45])
+    cellar.pass(46 * MINUTE, () => {}, 10)
+    expect(asked()).toEqual([45, 32, 40])
+  })
+
+  test.each([
+    ['[3]', 'supply_temperature.channels: there is no channel 3'],
+    ['[]', 'supply_temperature.channels: must not have fewer than 1 items'],
+  ])('is refused for channels %s of a house with two', (channels, message) => {
+    const file = house(
+      2,
+      {},
+      `supply_temperature: { driver: mqtt, topic: a, max_c: 40, fallback_c: 35, channels: ${channels} }`,
+    )
+    expect(() => parseGatewayFile(file, 'gateway.yaml')).toThrow(message)
+  })
+
+  test('is refused for a channel that has two of them', () => {
+    const mixer = (topic: string) => `{ driver: mqtt, topic: ${topic}, max_c: 40, fallback_c: 35, channels: [1] }`
+    const file = house(1, {}, `supply_temperature: [${mixer('a')}, ${mixer('b')}]`)
+    expect(() => parseGatewayFile(file, 'gateway.yaml')).toThrow(
+      'supply_temperature.1.channels: channel 1 has another supply temperature already',
+    )
+  })
+
   test('is repeated twice a minute, because an OpenTherm gateway forgets it', () => {
     const cellar = cellarWith(OTGW)
     ask(cellar, 1, 30)

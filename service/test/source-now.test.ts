@@ -49,10 +49,36 @@ describe.each(ENGINES)('the supply temperature that the website shows, on %s', (
         wanted: 33.5,
         why: 'room',
         room: { id: world.bathroomId, name: 'Bathroom' },
+        others: null,
         set: 33.5,
         measured: 32,
+        circuits: [],
         day: null,
       },
+    })
+  })
+
+  test('is said for each mixer with its rooms, and what the other rooms would need', async () => {
+    const { gatewayIds } = world.holder
+    const [valve] = await world.store.db
+      .selectFrom('valves')
+      .select('channel')
+      .where('roomId', '=', world.bathroomId)
+      .where('gatewayId', '=', gatewayIds[0] ?? '')
+      .execute()
+    const channels = [valve?.channel ?? 0]
+    const reason = { kind: 'room', roomId: world.bathroomId }
+    await building({
+      heatSource: '{"kind":"heat_pump","supply":{"max":50}}',
+      supplySetpoint: JSON.stringify({
+        ...{ setC: 41, atMs: world.clock.now() - MINUTE_MS, reason, othersC: 32.5 },
+        circuits: { [`${gatewayIds[0]} ${channels}`]: { setC: 41, reason } },
+      }),
+    })
+    await reports({ supply_set_c: 41, circuits: [{ channels, min_c: 20, max_c: 45, supply_set_c: 40.5 }] })
+    expect((await shown()).supply).toMatchObject({
+      others: 32.5,
+      circuits: [{ rooms: [{ name: 'Bathroom' }], wanted: 41, set: 40.5 }],
     })
   })
 

@@ -1,8 +1,11 @@
+import { HOUR_MS } from '@hypocaust/domain'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { HOUSE } from '@hypocaust/testing/houses.ts'
 import { type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyHouse } from '../src/house/buildings/apply.ts'
+import { circuitOfRoom } from '../src/house/source/circuits.ts'
 import { gridOf, sunnyOf, supplyOf, supplySetpointOf } from '../src/house/source/supply.ts'
 
 const NOW_MS = Date.parse('2026-01-10T08:15:03.000Z')
@@ -30,6 +33,28 @@ describe('the supply temperature of a building', () => {
     expect(source).toMatchObject({ epoch: command.epoch, issued: command.issued, valid_s: command.valid_s })
     expect(source.supply_c).toBeGreaterThanOrEqual(24)
     expect(source.supply_c).toBeLessThanOrEqual(38)
+    await gateway.leave()
+  })
+
+  test('is one for each circuit that a gateway reports, within the limits of its mixer', async () => {
+    const gateway = await world.gateway()
+    world.clock.advance(HOUR_MS)
+    gateway.say('heartbeat', { boot: gateway.boot })
+    const circuit = { channels: [1], min_c: 20, max_c: 25, supply_set_c: null }
+    await gateway.say('source', { lock: null, circuits: [circuit] })
+    await eventually(async () => {
+      const { sourceReport } = await world.store.db
+        .selectFrom('gateways')
+        .select('sourceReport')
+        .where('id', '=', world.cellarId)
+        .executeTakeFirstOrThrow()
+      return sourceReport?.includes('circuits') ?? false
+    })
+    await heatingOf(world.world).control(world.world.holder.buildingId)
+    await world.world.patch({ manual_power: { enabled: true, power: 0.75 } })
+    const source = await gateway.hear('source', ({ circuits }) => circuits !== undefined)
+    expect(source.circuits).toEqual([{ channels: [1], supply_c: 25 }])
+    expect(source.supply_c).toBeGreaterThan(25)
     await gateway.leave()
   })
 })
@@ -88,4 +113,16 @@ test('hours ahead with enough forecast sun are sunny, those past or cloudy are n
     { fromMs: hour + 7_200_000, toMs: hour + 10_800_000 },
   ])
   expect(sunnyOf([{ ...gateway, lastSeenAt: NOW_MS - 400_000 }], { silentAfterS: 300 }, NOW_MS)).toEqual([])
+})
+
+test('a room belongs to the circuit that has all its loops', () => {
+  const circuit = (...channels: number[]) => ({ channels, min_c: 20, max_c: 40, supply_set_c: 31 })
+  const sourceReport = JSON.stringify({ lock: null, circuits: [circuit(1, 2), circuit(3)] })
+  const on = (channel: number, gatewayId = 'a') => ({ gatewayId, channel, sourceReport })
+  expect(circuitOfRoom([on(1), on(2)])).toEqual({ id: 'a 1,2', leastC: 20, mostC: 40, setC: 31 })
+  expect(circuitOfRoom([on(1), on(3)])).toBeNull()
+  expect(circuitOfRoom([on(1), on(4)])).toBeNull()
+  expect(circuitOfRoom([on(1), on(1, 'b')])).toBeNull()
+  expect(circuitOfRoom([on(4)])).toBeNull()
+  expect(circuitOfRoom([])).toBeNull()
 })

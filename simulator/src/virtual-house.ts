@@ -14,6 +14,8 @@ export type VirtualRoom = {
   facadeDeg: number
   /** Channels of the rooms behind its walls. */
   neighbours: number[]
+  /** Water that warms the air, on the loop of a floor that has none. */
+  isRadiator?: boolean
 }
 
 export type HousePlan = {
@@ -60,8 +62,14 @@ type Room = {
 const STEP_S = 60
 const SPREAD = 0.15
 
+/** A radiator of about 70 W/m² with water of 50 °C. */
+const RADIATOR_WK = 2.4
+
 function physicsOf({ seed, spread = SPREAD, apart }: HousePlan, room: VirtualRoom, random: Random): RoomPhysics {
-  const physics = perturbed(roomPhysics(room.floorType, room.facadeDeg), spread, random)
+  const floor = roomPhysics(room.floorType, room.facadeDeg)
+  const isRadiator = room.isRadiator && floor.heat.kind === 'water'
+  const built = isRadiator ? { ...floor, airShare: 1, heat: { ...floor.heat, pipeWk: RADIATOR_WK } } : floor
+  const physics = perturbed(built, spread, random)
   return apart === undefined ? physics : drawnApart(physics, apart, seededRandom(seed * 2003 + room.channel))
 }
 
@@ -74,6 +82,7 @@ export class VirtualHouse {
   private readonly openWindows = new Set<number>()
   private boiler: Boundary['supply'] = 'running'
   private suppliedC: number | null = null
+  private readonly mixedC = new Map<number, number>()
 
   constructor(plan: HousePlan) {
     this.plan = plan
@@ -130,6 +139,11 @@ export class VirtualHouse {
   /** One temperature for all loops with water; null: as the curve of each. */
   setWater(waterC: number | null) {
     this.suppliedC = waterC
+  }
+
+  /** A loop behind a mixer gets this instead. */
+  mix(channel: number, waterC: number) {
+    this.mixedC.set(channel, waterC)
   }
 
   /** Of all loops with water; null: as the curve of each. */
@@ -191,7 +205,7 @@ export class VirtualHouse {
       neighbourC: beside.length === 0 ? 20 : beside.reduce((sum, wallC) => sum + wallC, 0) / beside.length,
       airChange: this.openWindows.has(plan.channel) ? 12 : 1,
       supply: plan.floorType === 'electric' ? 'running' : this.boiler,
-      waterC: this.suppliedC,
+      waterC: this.mixedC.get(plan.channel) ?? this.suppliedC,
     }
   }
 

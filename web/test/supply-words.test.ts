@@ -11,8 +11,10 @@ const BATH: SupplyNow = {
   wanted: 33.5,
   why: 'room',
   room: { id: '1', name: 'Bad' },
+  others: null,
   set: 33.5,
   measured: 32,
+  circuits: [],
   day: null,
 }
 
@@ -27,6 +29,13 @@ test('the room whose plan needs the water is named, in both languages', () => {
     'Bad gibt den Ausschlag: Mit kühlerem Wasser bliebe der Raum nicht in seinem Wohlfühlbereich.',
   ])
   expect(said({ room: null })).toEqual(['One room decides: with colder water it would not stay in its comfort band.'])
+})
+
+test('what the room costs the house is said where the others would do with colder water', () => {
+  expect(said({ others: 30.5 })).toEqual([
+    expect.stringContaining('Bad decides'),
+    'For all other rooms water of 30.5° would do.',
+  ])
 })
 
 test('a setpoint that no gateway passes on says so', () => {

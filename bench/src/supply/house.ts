@@ -15,8 +15,11 @@ import { DAY_MS, HOUR_MS, WINDOW_S } from '@hypocaust/domain'
 import { demoHouse, supplyC, VirtualHouse, type VirtualRoom } from '@hypocaust/simulator'
 import { HOUSE_BAND_K, HOUSE_NIGHT, HOUSE_TARGET_C, houseInput } from '../house-input.ts'
 
-/** What decides how warm the water is: a curve that an installer has set, shifted by so much, or the plans of the rooms. */
-export type Water = { kind: 'curve'; shiftK: number } | { kind: 'rooms' }
+/**
+ * What decides how warm the water is: a curve that an installer has set, shifted by so much, or the plans of the rooms,
+ * with one water for all or with a mixer for the floors.
+ */
+export type Water = { kind: 'curve'; shiftK: number } | { kind: 'rooms' } | { kind: 'circuits' }
 
 export type SupplyScore = {
   /** Weighted by heat. */
@@ -37,6 +40,9 @@ const LAW_EVERY_S = 300
 const FIT_HOUR = 3
 const FORECAST_HOURS = 54
 const LIMITS = { leastC: 22, mostC: 45 }
+/** Of a house in which some rooms have radiators. */
+const RADIATOR_LIMITS = { leastC: 22, mostC: 55 }
+const FLOORS = { ...LIMITS, id: 'floors' }
 
 type Room = {
   plan: VirtualRoom
@@ -49,8 +55,13 @@ type Room = {
 }
 
 /** Two weeks of the virtual house with one heat pump for all its water loops; the second week counts. */
-export function runHouse(water: Water, seed: number, startMs: number): SupplyScore {
-  const house = new VirtualHouse(demoHouse({ seed, startMs }))
+export function runHouse(water: Water, seed: number, startMs: number, radiators: readonly string[] = []): SupplyScore {
+  const plan = demoHouse({ seed, startMs })
+  const house = new VirtualHouse({
+    ...plan,
+    rooms: plan.rooms.map((room) => (radiators.includes(room.name) ? { ...room, isRadiator: true } : room)),
+  })
+  const limits = radiators.length > 0 ? RADIATOR_LIMITS : LIMITS
   const rooms: Room[] = house.plan.rooms.map((plan) => ({
     plan,
     state: null,
@@ -68,16 +79,24 @@ export function runHouse(water: Water, seed: number, startMs: number): SupplySco
     const { outdoorC } = house.weather()
     const sinceS = (nowMs - startMs) / 1000
     const forecast = sinceS % LAW_EVERY_S === 0 ? house.forecast(FORECAST_HOURS) : []
-    const supply = setpoint && { measuredC: null, setC: setpoint.setC }
-    const inputs = new Map(rooms.map((room) => [room, { ...houseInput(room, house, forecast), supply }]))
+    const waterOf = ({ plan }: Room) =>
+      (plan.isRadiator ? undefined : setpoint?.circuits?.[FLOORS.id]?.setC) ?? setpoint?.setC ?? null
+    const inputs = new Map(
+      rooms.map((room) => {
+        const supply = setpoint && { measuredC: null, setC: waterOf(room) }
+        return [room, { ...houseInput(room, house, forecast), supply }]
+      }),
+    )
     if (sinceS % LAW_EVERY_S === 0) for (const room of rooms) stepLaw(room, inputs.get(room) as StepInput)
-    if (water.kind === 'rooms' && sinceS % SUPPLY_EVERY_S === 0) {
+    if (water.kind !== 'curve' && sinceS % SUPPLY_EVERY_S === 0) {
       const supplied = rooms.filter(isWater).map((room) => ({
         id: room.plan.name,
         state: room.state,
         input: inputs.get(room) as StepInput,
+        circuit: water.kind === 'circuits' && !room.plan.isRadiator ? FLOORS : null,
       }))
-      setpoint = supplyFor(supplied, LIMITS, setpoint, nowMs)
+      setpoint = supplyFor(supplied, limits, setpoint, nowMs)
+      for (const room of rooms) house.mix(room.plan.channel, waterOf(room) ?? setpoint.setC)
     }
     const waterC = water.kind === 'curve' ? supplyC(outdoorC, water.shiftK) : (setpoint?.setC ?? supplyC(outdoorC, 0))
     house.setWater(waterC)

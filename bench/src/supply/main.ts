@@ -11,12 +11,23 @@ const WATERS: Water[] = [
   { kind: 'rooms' },
 ]
 
+/** Kitchen and Child’s room with radiators need warmer water than the floors. */
+const RADIATORS = ['Kitchen', 'Child’s room']
+const WATERS_WITH_RADIATORS: Water[] = [
+  { kind: 'curve', shiftK: 12 },
+  { kind: 'curve', shiftK: 9 },
+  { kind: 'curve', shiftK: 6 },
+  { kind: 'rooms' },
+  { kind: 'circuits' },
+]
+
 const HELP = `Supply temperature in the virtual house with one heat pump: fixed heating curves against the rooms' plans.
 
   --seeds 1,2,3   weather and houses (default 1)
+  --circuits      kitchen and child's room have radiators: one water for all, or a mixer for the floors
 `
 
-function measure(seed: number) {
+function measure(seed: number, hasRadiators: boolean) {
   const head = [
     'house',
     'water',
@@ -28,14 +39,19 @@ function measure(seed: number) {
     'open',
     'hottest floor °C',
   ]
-  const rows = WATERS.map((water) => [String(seed), nameOf(water), ...figures(runHouse(water, seed, START_MS))])
+  const radiators = hasRadiators ? RADIATORS : []
+  const rows = (hasRadiators ? WATERS_WITH_RADIATORS : WATERS).map((water) => {
+    console.error(`house ${seed}, ${nameOf(water)} …`)
+    return [String(seed), nameOf(water), ...figures(runHouse(water, seed, START_MS, radiators))]
+  })
   console.log(columns([head, ...rows]))
 }
 
-const nameOf = (water: Water): string =>
-  water.kind === 'rooms'
-    ? 'from the rooms'
-    : `curve 26 + 0.48·(15 − outdoor) ${water.shiftK < 0 ? '−' : '+'} ${Math.abs(water.shiftK)}`
+function nameOf(water: Water): string {
+  if (water.kind === 'rooms') return 'from the rooms'
+  if (water.kind === 'circuits') return 'from the rooms, floors mixed'
+  return `curve 26 + 0.48·(15 − outdoor) ${water.shiftK < 0 ? '−' : '+'} ${Math.abs(water.shiftK)}`
+}
 
 const figures = (score: SupplyScore): string[] => [
   score.meanSupplyC.toFixed(1),
@@ -48,7 +64,11 @@ const figures = (score: SupplyScore): string[] => [
 ]
 
 const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '1' }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    seeds: { type: 'string', default: '1' },
+    circuits: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  },
 })
 if (values.help) console.log(HELP)
-else for (const seed of values.seeds.split(',').map(Number)) measure(seed)
+else for (const seed of values.seeds.split(',').map(Number)) measure(seed, values.circuits)

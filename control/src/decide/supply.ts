@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@hypocaust/domain'
 import { type Model, modelOf, nothingLearned, supplyC, withWater } from '../model/model.ts'
 import { aimsAhead } from '../plan/aim.ts'
 import type { PlanTask } from '../plan/plan-task.ts'
@@ -11,14 +12,24 @@ import { planTask, rungOf } from './decide.ts'
 /** What water the heat source may be asked for. */
 export type SupplyLimits = { leastC: number; mostC: number }
 
-/** A room as after its last step. */
-export type SuppliedRoom = { id: string; state: RoomControl | null; input: StepInput }
+/** Loops behind a mixer of their own. */
+export type Circuit = SupplyLimits & { id: string }
 
-/** What the heat source is asked for, and by which room; `curve`: that room is not known well enough yet. */
-export type SupplySetpoint = {
+/** A room as after its last step. Without a circuit it gets the water of the source as it is. */
+export type SuppliedRoom = { id: string; state: RoomControl | null; input: StepInput; circuit?: Circuit | null }
+
+/** What water is asked for, and by which room; `curve`: that room is not known well enough yet. */
+type WaterSetpoint = {
   setC: number
-  atMs: number
   reason: { kind: 'room' | 'curve'; roomId: string } | { kind: 'no-demand' }
+}
+
+/** What the heat source is asked for, and the mixers of the circuits. */
+export type SupplySetpoint = WaterSetpoint & {
+  atMs: number
+  /** The warmest water that the other rooms need, where the one that decides needs warmer. */
+  othersC?: number
+  circuits?: Record<string, WaterSetpoint>
 }
 
 /** What time below the comfort band may cost more with colder water, over the two days of a plan: a quarter of a K·h. */
@@ -39,25 +50,64 @@ const SEARCHES = 6
 /** How often it is looked for: plans are made as often. */
 export const SUPPLY_EVERY_S = 1800
 
-/** The coldest water with which the plan of every room stays as good as with the warmest. */
+/**
+ * The coldest water with which the plan of every room stays as good as with the warmest: for each circuit, and for the
+ * source that of the room which needs the warmest.
+ */
 export function supplyFor(
   rooms: SuppliedRoom[],
   limits: SupplyLimits,
   before: SupplySetpoint | null,
   nowMs: number,
 ): SupplySetpoint {
-  const needs = rooms.flatMap((room) => needOf(room, limits))
-  const need = needs.reduce<(typeof needs)[number] | null>(
-    (most, each) => (most && most.c >= each.c ? most : each),
-    null,
+  const hours = before ? Math.max(0, nowMs - before.atMs) / HOUR_MS : Number.POSITIVE_INFINITY
+  const needs = rooms.flatMap((room) => needOf(room, within(room.circuit ?? limits, limits)))
+  const circuits = Object.fromEntries(
+    rooms.flatMap(({ circuit }) => {
+      if (!circuit) return []
+      const own = needs.filter((need) => need.circuitId === circuit.id)
+      const last = before?.circuits?.[circuit.id] ?? before
+      return [[circuit.id, setpointFor(warmest(own), within(circuit, limits), last, hours)]]
+    }),
   )
-  const wantedC = need ? need.c : limits.leastC
-  return { setC: steadied(wantedC, limits, before, nowMs), atMs: nowMs, reason: need?.reason ?? { kind: 'no-demand' } }
+  const need = warmest(needs)
+  const next = warmest(needs.filter(({ reason }) => reason.roomId !== need?.reason.roomId))
+  const othersC = next ? upToStep(next.c) : Number.POSITIVE_INFINITY
+  return {
+    ...setpointFor(need, limits, before, hours),
+    atMs: nowMs,
+    ...(need && othersC < upToStep(need.c) && { othersC }),
+    ...(Object.keys(circuits).length > 0 && { circuits }),
+  }
 }
 
-type Need = { c: number; reason: Exclude<SupplySetpoint['reason'], { kind: 'no-demand' }> }
+/** A mixer makes no warmer water than it gets. */
+const within = ({ leastC, mostC }: SupplyLimits, source: SupplyLimits): SupplyLimits => {
+  const most = Math.max(source.leastC, Math.min(mostC, source.mostC))
+  return { leastC: Math.min(most, Math.max(leastC, source.leastC)), mostC: most }
+}
 
-function needOf({ id, state, input: raw }: SuppliedRoom, limits: SupplyLimits): Need[] {
+const warmest = (needs: Need[]): Need | null =>
+  needs.reduce<Need | null>((most, each) => (most && most.c >= each.c ? most : each), null)
+
+const setpointFor = (
+  need: Need | null,
+  limits: SupplyLimits,
+  before: WaterSetpoint | null,
+  hours: number,
+): WaterSetpoint => ({
+  setC: steadied(need?.c ?? limits.leastC, limits, before, hours),
+  reason: need?.reason ?? { kind: 'no-demand' },
+})
+
+type Need = {
+  c: number
+  circuitId: string | undefined
+  reason: Exclude<WaterSetpoint['reason'], { kind: 'no-demand' }>
+}
+
+function needOf({ id, state, input: raw, circuit }: SuppliedRoom, limits: SupplyLimits): Need[] {
+  const circuitId = circuit?.id
   const input = sanitised(raw)
   const outdoorC = (input.weather ?? state?.weather ?? UNKNOWN_WEATHER).outdoorC
   const book = modelOf(input.floorType, nothingLearned())
@@ -66,10 +116,12 @@ function needOf({ id, state, input: raw }: SuppliedRoom, limits: SupplyLimits): 
   if (bookC === null || (input.unreached && !isWatched(input)) || steering.kind === 'off') return []
   // Another thermostat and a power set by hand take what the curve gives.
   if (!state?.belief || !isKnown(state, input) || steering.kind === 'manual' || isWatched(input))
-    return [{ c: bookC, reason: { kind: 'curve', roomId: id } }]
+    return [{ c: Math.min(bookC, limits.mostC), circuitId, reason: { kind: 'curve', roomId: id } }]
   const task = planTask(state, state.belief, input, aimsAhead(input.settings, input.floorType, input.nowMs))
   const neededC = coldestC(task, modelOf(state.floorType, state.learned), outdoorC, limits)
-  return neededC === null ? [] : [{ c: neededC + MARGIN_K, reason: { kind: 'room', roomId: id } }]
+  return neededC === null
+    ? []
+    : [{ c: Math.min(neededC + MARGIN_K, limits.mostC), circuitId, reason: { kind: 'room', roomId: id } }]
 }
 
 /** A room that is measured and whose answer to heat has been learned. */
@@ -100,9 +152,10 @@ function coldestC(task: PlanTask, model: Model, outdoorC: number, { leastC, most
 }
 
 /** Within the limits, in steps of half a kelvin, and not faster than the source can follow. */
-function steadied(wantedC: number, { leastC, mostC }: SupplyLimits, before: SupplySetpoint | null, nowMs: number) {
-  const hours = before ? Math.max(0, nowMs - before.atMs) / 3_600_000 : Number.POSITIVE_INFINITY
+function steadied(wantedC: number, { leastC, mostC }: SupplyLimits, before: WaterSetpoint | null, hours: number) {
   const fromC = before?.setC ?? wantedC
   const ratedC = Math.min(fromC + RISE_K_PER_H * hours, Math.max(fromC - FALL_K_PER_H * hours, wantedC))
-  return Math.min(mostC, Math.max(leastC, Math.ceil(ratedC / STEP_K) * STEP_K))
+  return Math.min(mostC, Math.max(leastC, upToStep(ratedC)))
 }
+
+const upToStep = (c: number): number => Math.ceil(c / STEP_K) * STEP_K

@@ -66,7 +66,7 @@ export class Conditions {
   #source(monoMs: number): SourceReport | undefined {
     const { clock, heating, presence, grid, meters } = this.#parts
     const { cooling } = heating
-    const { lock, isShared, outputs, supplies, suppliesAskedC, sgReady, hotWater } = heating.source
+    const { lock, isShared, outputs, supplies, suppliesAskedC, circuits, sgReady, hotWater } = heating.source
     const { hasBoiler } = outputs
     const hasSupply = supplies.length > 0
     const hasSource =
@@ -86,6 +86,7 @@ export class Conditions {
       ...(hasBoiler && { boiler: true }),
       ...(isShared && { heat_request: heating.source.request() }),
       ...(hasSupply && { supply_set_c: suppliesAskedC }),
+      ...(circuits.length > 0 && { circuits }),
       ...(sgReady.isConfigured && { sg_ready_out: true }),
       ...hotWater.report(lock.makesHotWater(monoMs), monoMs),
       ...(cooling.settings && {

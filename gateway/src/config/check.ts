@@ -4,6 +4,7 @@ import type { FileRelay } from './file-relay.ts'
 import { hotWaterFaults } from './hot-water.ts'
 import { meterFaults } from './meters.ts'
 import { namingFaults } from './mqtt-relay.ts'
+import { OwnChannels } from './own-channels.ts'
 import { polledFaults } from './polled.ts'
 import { relayKey, relayOf } from './relay.ts'
 import type { FileChannel, GatewayFile } from './schema.ts'
@@ -24,7 +25,7 @@ export function faultsOf(file: GatewayFile): Fault[] {
     ...sourceFaults(file),
     ...coolingFaults(file),
     ...hotWaterFaults(file),
-    ...suppliesFaults(file.supply_temperature),
+    ...suppliesFaults(file),
     ...serviceFaults(file),
     ...sensorFaults(file.sensors ?? {}),
     ...meterFaults(file.meters ?? []),
@@ -111,16 +112,12 @@ function sgReadyFaults(file: GatewayFile): Fault[] {
 function pumpFaults({ pump, pumps = [], boiler, demand, channels }: GatewayFile): Fault[] {
   if (pumps.length > 0 && (pump || demand))
     return [{ path: ['pumps'], message: `stands beside ${pump ? 'pump' : 'demand'}; give one of the two` }]
-  const known = new Set(channels.map(({ channel }) => channel))
+  const own = new OwnChannels(channels)
   const relays = boiler ? [relayKey(boiler)] : []
-  const taken = new Set<number>()
   return pumps.flatMap((each, i) => {
     const at = (name: string, message: string): Fault[] => [{ path: ['pumps', i, name], message }]
-    const strange = each.channels.find((channel) => !known.has(channel))
-    if (strange !== undefined) return at('channels', `there is no channel ${strange}`)
-    const twice = each.channels.find((channel) => taken.has(channel))
-    if (twice !== undefined) return at('channels', `channel ${twice} has another pump already`)
-    for (const channel of each.channels) taken.add(channel)
+    const fault = own.faultOf(each.channels, 'pump')
+    if (fault) return at('channels', fault)
     if (relays.includes(relayKey(each))) return at('topic', 'is the relay of another pump or of the boiler')
     relays.push(relayKey(each))
     return []

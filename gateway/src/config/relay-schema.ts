@@ -7,6 +7,9 @@ export const Text = Type.String({ minLength: 1, maxLength: 1000 })
 export const Topic = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^+#]+$' })
 export const Seconds = (minimum: number, maximum: number) => Type.Number({ minimum, maximum })
 
+/** Channels that belong to one part of several, such as a pump. */
+export const OwnChannels = Type.Array(Type.Integer({ minimum: 1, maximum: 256 }), { minItems: 1, maxItems: 256 })
+
 /** A relay with topics of its own, for the driver `mqtt`. */
 export const mqttRelayFields = { ...relayFields, set: Type.Optional(relayFields.set) }
 

@@ -2,7 +2,7 @@ import { LIMIT_BASES, METER_KINDS, POWER_LIMIT_W } from '@hypocaust/domain'
 import { COOLING_SUPPLY_C } from '@hypocaust/domain/facts'
 import Type, { type Static } from 'typebox'
 import { HOT_WATER_DRIVERS } from '../supply/hot-water-drivers.ts'
-import { closed, relay, Seconds, Text, Topic } from './relay-schema.ts'
+import { closed, OwnChannels, relay, Seconds, Text, Topic } from './relay-schema.ts'
 import { FileSupply, valueFields } from './supply-schema.ts'
 
 /** Pump, boiler, or one relay for both. */
@@ -25,7 +25,7 @@ export const FilePump = Type.Object(
   {
     ...FileSourceOutput.properties,
     name: Type.Optional(Text),
-    channels: Type.Array(Type.Integer({ minimum: 1, maximum: 256 }), { minItems: 1, maxItems: 256 }),
+    channels: OwnChannels,
   },
   closed,
 )

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { SUPPLY_DRIVERS } from '../supply/drivers.ts'
-import { closed, Text, Topic } from './relay-schema.ts'
+import { closed, OwnChannels, Text, Topic } from './relay-schema.ts'
 
 const Water = Type.Number({ minimum: 15, maximum: 55 })
 
@@ -23,6 +23,7 @@ export const FileSupply = Type.Object(
     min_c: Type.Optional(Water),
     max_c: Water,
     fallback_c: Water,
+    channels: Type.Optional(OwnChannels),
     fallback_curve: Type.Optional(
       Type.Object({ outdoor: Type.Object(valueFields, closed), cold: Point, mild: Point }, closed),
     ),

@@ -2,6 +2,8 @@ import { sensorIdOf } from '../base/sensor-id.ts'
 import type { ValueSource } from '../inputs/value.ts'
 import type { SupplySettings } from '../supply/settings.ts'
 import type { Fault } from './fault.ts'
+import { OwnChannels } from './own-channels.ts'
+import type { GatewayFile } from './schema.ts'
 import type { FileSupply } from './supply-schema.ts'
 
 const LEAST_C = 20
@@ -19,6 +21,7 @@ function supplyOf(file: FileSupply): SupplySettings {
     minC: file.min_c ?? LEAST_C,
     maxC: file.max_c,
     fallbackC: file.fallback_c,
+    channels: file.channels ? new Set(file.channels) : null,
     curve: curve
       ? {
           outdoor: valueSourceOf(curve.outdoor),
@@ -34,11 +37,13 @@ export const valueSourceOf = ({ sensor, topic = '', path = null }: FileValue): V
 
 type FileValue = { sensor?: string | undefined; topic?: string | undefined; path?: string | null | undefined }
 
-export function suppliesFaults(file: FileSupplies): Fault[] {
-  if (!Array.isArray(file)) return file ? supplyFaults(file, ['supply_temperature']) : []
+export function suppliesFaults({ supply_temperature: file, channels }: GatewayFile): Fault[] {
   const taken = new Set<string>()
-  return file.flatMap((each, i) => {
-    const path = ['supply_temperature', i]
+  const own = new OwnChannels(channels)
+  return [file ?? []].flat().flatMap((each, i) => {
+    const path = Array.isArray(file) ? ['supply_temperature', i] : ['supply_temperature']
+    const fault = each.channels ? own.faultOf(each.channels, 'supply temperature') : null
+    if (fault) return [{ path: [...path, 'channels'], message: fault }]
     const isTaken = taken.has(each.topic)
     taken.add(each.topic)
     return isTaken

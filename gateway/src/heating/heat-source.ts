@@ -1,4 +1,4 @@
-import type { GatewayConfig, HeatRequest, SourceCommand } from '@hypocaust/domain'
+import type { GatewayConfig, HeatRequest, SourceCircuit, SourceCommand } from '@hypocaust/domain'
 import type { Heard } from '../adapters/adapter.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -134,9 +134,15 @@ export class HeatSource {
     return this.#requests.sum(nowMs).frost === true
   }
 
-  /** The warmest water that was last asked for; null where none was. */
+  /** Loops behind mixers of their own, and what these were last asked for. */
+  get circuits(): SourceCircuit[] {
+    return this.supplies.flatMap(({ circuit }) => circuit ?? [])
+  }
+
+  /** The warmest water that the source was last asked for, or a mixer where nothing is asked of the source. */
   get suppliesAskedC(): number | null {
-    const asked = this.supplies.flatMap(({ askedC }) => askedC ?? [])
+    const ofSource = this.supplies.filter(({ circuit }) => circuit === null)
+    const asked = (ofSource.length > 0 ? ofSource : this.supplies).flatMap(({ askedC }) => askedC ?? [])
     return asked.length > 0 ? Math.max(...asked) : null
   }
 

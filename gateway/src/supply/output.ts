@@ -1,4 +1,4 @@
-import type { SourceCommand } from '@hypocaust/domain'
+import type { SourceCircuit, SourceCommand } from '@hypocaust/domain'
 import type { Heard } from '../adapters/adapter.ts'
 import { ageMs, type Clock, type Moment, momentNow } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
@@ -24,7 +24,7 @@ type CoolWater = (commandedC: number | null) => number
 
 const OUTDOOR_COUNTS_MS = 3 * 3_600_000
 
-/** Asks the heat source for water: as the service says while it does, else by the curve or value of the file. */
+/** Asks the heat source or a mixer for water: as the service says while it does, else by the curve or value of the file. */
 export class SupplyOutput {
   readonly #parts: SupplyParts
   readonly #outdoor: SubscribedValue | null
@@ -39,6 +39,12 @@ export class SupplyOutput {
 
   get subscriptions(): string[] {
     return this.#outdoor?.subscriptions ?? []
+  }
+
+  /** What the loops behind a mixer of their own get; null for the source. */
+  get circuit(): SourceCircuit | null {
+    const { channels, minC, maxC } = this.#parts.settings
+    return channels && { channels: [...channels], min_c: minC, max_c: maxC, supply_set_c: this.askedC }
   }
 
   /** What the source was last asked for. */
@@ -61,7 +67,7 @@ export class SupplyOutput {
   /** An older command, or one of before a restore, changes nothing. */
   command(command: SourceCommand): void {
     const { store, clock } = this.#parts
-    if (command.supply_c === undefined) return
+    if (this.#waterC(command) === undefined) return
     const nowMs = clock.monotonicMs()
     const last = this.#inForce
     if (last && nowMs < last.untilMs && isOlder(command, last)) return
@@ -105,9 +111,16 @@ export class SupplyOutput {
   }
 
   #take(command: SourceCommand, arrivedMs: number): void {
-    const { epoch, seq, supply_c: supplyC, cools = false, valid_s } = command
+    const { epoch, seq, cools = false, valid_s } = command
+    const supplyC = this.#waterC(command)
     if (supplyC === undefined) return
     this.#inForce = { epoch, seq, supplyC, cools, untilMs: arrivedMs + valid_s * 1000 }
+  }
+
+  /** A circuit of which nothing is said gets the water of the source. */
+  #waterC({ supply_c, circuits = [] }: SourceCommand): number | undefined {
+    const { channels } = this.#parts.settings
+    return circuits.find((circuit) => circuit.channels.some((channel) => channels?.has(channel)))?.supply_c ?? supply_c
   }
 
   #warmWaterC(wantedC: number, stepK: number): number {

@@ -11,6 +11,8 @@ export interface SupplySettings {
   /** Asked for without the service, unless the curve knows better. */
   fallbackC: number
   curve: FallbackCurve | null
+  /** The loops behind a mixer of their own; null: the source. */
+  channels: ReadonlySet<number> | null
 }
 
 export interface FallbackCurve {

@@ -15,6 +15,10 @@ export function SupplyNow({ buildingId }: { buildingId: string }) {
       ? { label: t('supply.needed'), celsius: supply.wanted }
       : { label: t('supply.asked'), celsius: supply.set },
     { label: t('supply.measured'), celsius: supply.measured },
+    ...supply.circuits.map(({ rooms, wanted, set }) => ({
+      label: format.list(rooms.map(({ name }) => name)),
+      celsius: set ?? wanted,
+    })),
   ].flatMap(({ label, celsius }) => (celsius === null ? [] : [{ label, celsius }]))
   return (
     <Section title={t('supply.title')}>

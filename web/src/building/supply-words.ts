@@ -12,6 +12,7 @@ export function supplyInWords(
 ): string[] {
   return [
     decides === 'source' ? t('supply.own_curve') : whyInWords(supply, t),
+    ...(supply.others === null ? [] : [t('supply.others', { degrees: format.degrees(supply.others) })]),
     ...(decides === 'rooms' && supply.set === null ? [t('supply.not_set')] : []),
     ...(supply.day ? [dayInWords(supply.day, t, format)] : []),
   ]

@@ -10,7 +10,7 @@ import {
 import { standingOf } from '../alerts/standing.ts'
 import type { Formats, Wording } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
-import { absenceInWords } from './absence.ts'
+import { absenceInWords } from '../schedule/absence.ts'
 import { FROST_C } from './frost.ts'
 import { measuredMs, readingsOf } from './sensors.ts'
 import { isUnfinished } from './unfinished.ts'

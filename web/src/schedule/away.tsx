@@ -6,9 +6,9 @@ import { useNow } from '../api/now.ts'
 import { outlookQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { withWords } from '../i18n/languages.ts'
-import { absenceInWords } from '../room/absence.ts'
 import { Button, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
+import { absenceInWords } from './absence.ts'
 import { setAway } from './set-away.ts'
 
 const AwayDialog = lazy(withWords(() => import('./away-dialog.tsx')))

@@ -6,6 +6,7 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import { hotWaterOrderAt } from '../hot-water/order.ts'
 import { screedSetC } from '../loop-run/screed-run.ts'
+import { circuitsAskedOf } from '../source/circuits.ts'
 import { sgReadyOf } from '../source/sg-ready.ts'
 import { supplySetpointOf, withinLimits } from '../source/supply.ts'
 import { commandedValves, type GatewayValves, type Sent, withCircumstances } from './valves.ts'
@@ -80,11 +81,13 @@ export function numberedCommand(
 function askedOf(
   gateway: GatewayValves,
   nowMs: number,
-): Pick<SourceCommand, 'supply_c' | 'cools' | 'demand' | 'sg_ready' | 'hot_water'> {
+): Pick<SourceCommand, 'supply_c' | 'circuits' | 'cools' | 'demand' | 'sg_ready' | 'hot_water'> {
   const { demand, sgReady, coolSupplyC, hotWater } = gateway
   const supplyC = coolSupplyC ?? supplyOf(gateway, nowMs)
+  const circuits = coolSupplyC === null ? circuitsOf(gateway, nowMs) : []
   return {
     ...(supplyC !== null && { supply_c: supplyC }),
+    ...(circuits.length > 0 && { circuits }),
     ...(coolSupplyC !== null && { cools: true }),
     ...(demand.length > 0 && { demand }),
     ...(sgReady && { sg_ready: sgReadyOf(sgReady, nowMs) }),
@@ -96,6 +99,12 @@ function askedOf(
 function supplyOf({ run, supply }: GatewayValves, nowMs: number): number | null {
   if (run?.kind === 'screed' && !run.ended) return withinLimits(screedSetC(run, nowMs), supply)
   return supplySetpointOf(supply, nowMs)?.setC ?? null
+}
+
+/** While a screed is heated up, all circuits get the water of its programme. */
+function circuitsOf({ run, supply, gatewayId, sourceReport }: GatewayValves, nowMs: number) {
+  const setpoint = run?.kind === 'screed' && !run.ended ? null : supplySetpointOf(supply, nowMs)
+  return setpoint ? circuitsAskedOf({ gatewayId, sourceReport }, setpoint) : []
 }
 
 /** Commands that are numbered in one transaction with the powers they are for. */

@@ -25,6 +25,8 @@ import { demandsOf, reporting, sourceOwnerOf } from './shared-source.ts'
 
 export interface GatewayValves {
   gatewayId: string
+  /** What it last reported of the heat source. */
+  sourceReport: string | null
   /** All of the gateway's channels, whether a room hangs on them or not. */
   channels: number
   valves: Valve[]
@@ -183,7 +185,7 @@ export function withValves(building: CommandedBuilding, gateways: SentGateway[],
     const sgReady = sgReadyBasisOf(gateway, heard, building)
     const hotWater = hotWaterBasisOf({ sourceReport }, building)
     const ofSource = { canCool: canCool({ sourceReport }), demand, sgReady, hotWater }
-    const ofGateway = { gatewayId, channels, valves: own, ...ofSource, sent }
+    const ofGateway = { gatewayId, sourceReport, channels, valves: own, ...ofSource, sent }
     return { ...ofGateway, ...ofBuilding, epoch: Number(epoch) + sent.epochOffset }
   })
 }

@@ -6,6 +6,7 @@ import type { Availability } from '../buildings/buildings.ts'
 import { slotsOf } from '../heating/slots.ts'
 import { runOf } from '../loop-run/run.ts'
 import { screedSetC } from '../loop-run/screed-run.ts'
+import { circuitsNow } from '../source/circuits.ts'
 import { lacksPrices } from '../source/energy.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import { supplyLimitsOf, supplyOf, supplySetpointOf, withinLimits } from '../source/supply.ts'
@@ -43,6 +44,13 @@ export async function sourceNow(
     .where('buildingId', '=', buildingId)
     .where('floorType', '!=', 'electric')
     .execute()
+  const valves = await db
+    .selectFrom('valves')
+    .innerJoin('gateways', 'gateways.id', 'valves.gatewayId')
+    .where('gateways.buildingId', '=', buildingId)
+    .select(['valves.roomId', 'valves.gatewayId', 'valves.channel', 'gateways.sourceReport'])
+    .orderBy('valves.channel')
+    .execute()
   const setpoint = supplySetpointOf(building, nowMs)
   const run = runOf(building.loopRun)
   const screedC = run?.kind === 'screed' && !run.ended ? withinLimits(screedSetC(run, nowMs), building) : null
@@ -55,8 +63,13 @@ export async function sourceNow(
       wanted: screedC ?? setpoint?.setC ?? null,
       why: screedC !== null ? 'screed_heating' : setpoint ? WHY[setpoint.reason.kind] : 'undecided',
       room: rooms.find(({ id }) => id === roomId && isSeen(id)) ?? null,
+      others: screedC === null ? (setpoint?.othersC ?? null) : null,
       set: reported?.setC ?? null,
       measured: reported?.measuredC ?? null,
+      circuits: circuitsNow(valves, screedC === null ? setpoint : null).flatMap(({ roomIds, ...water }) => {
+        const seen = rooms.filter(({ id }) => roomIds.includes(id) && isSeen(id))
+        return seen.length > 0 ? [{ rooms: seen, ...water }] : []
+      }),
       day: dayOf(slots.flat()),
     },
   }

@@ -255,7 +255,7 @@ export class Heating {
     const recommended = isEveryRoomStepped ? recommendedWrites(store, building, stepped) : []
     const isSourceNew = isSeasonNew || isWaterNew || hotWater.isOrderNew
     const isCommandDue = isRevised || isSourceNew || stepped.some(isNews) || recommended.length > 0
-    const supply = isEveryRoomStepped && !isCooled(building) ? supplyWrites(store, building, stepped, nowMs) : []
+    const supply = isEveryRoomStepped && !isCooled(building) ? supplyWrites(store, inputs, stepped, nowMs) : []
     // A new supply temperature or recommendation goes along with the command, which is made once that is on disk.
     const canGoAlong = isCommandDue && supply.length + recommended.length === 0
     const along = canGoAlong ? commands.along(buildingId, gatewaysWith(inputs, stepped.map(decidedOf))) : undefined

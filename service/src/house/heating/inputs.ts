@@ -6,6 +6,7 @@ import type {
   RoomControl,
   RoomSettings,
   StepInput,
+  Supply,
   Unreached,
   Weather,
 } from '@hypocaust/control'
@@ -28,6 +29,7 @@ import { heldOverride, type LoopRun, runOf } from '../loop-run/run.ts'
 import { type ByOthers, withOtherSensors } from '../room-sensors.ts'
 import { scheduleInputsOf } from '../rooms/schedule-inputs.ts'
 import { isWatched } from '../rooms/watch.ts'
+import { circuitOfRoom } from '../source/circuits.ts'
 import { energyFor } from '../source/energy.ts'
 import { roomLimitsOf, sharedLimitsOf } from '../source/power-limit.ts'
 import { gridOf, sunnyOf, supplyOf } from '../source/supply.ts'
@@ -308,10 +310,18 @@ export function stepInputsOf(
       energy,
       limits: roomLimitsOf(shared, room.id),
       ...(busy && room.floorType !== 'electric' && { busy }),
-      supply: ofRoom ? { measuredC: cooling?.measuredC ?? null, setC: supply?.setC ?? null } : supply,
+      supply: ofRoom
+        ? { measuredC: cooling?.measuredC ?? null, setC: supply?.setC ?? null }
+        : waterOf(inputs, room, supply),
       cooling: ofRoom,
     }
   }
+}
+
+/** Behind a mixer, what is measured at the source says nothing. */
+function waterOf({ valves }: ControlInputs, room: ControlledRoom, ofSource: Supply | null): Supply | null {
+  const circuit = circuitOfRoom(valves.filter(({ roomId }) => roomId === room.id))
+  return circuit ? { measuredC: null, setC: circuit.setC } : ofSource
 }
 
 /** What heat costs, with what gateways report of the grid and of own sun. */
