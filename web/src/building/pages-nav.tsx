@@ -19,7 +19,7 @@ export function BuildingPages({ building: { id, role } }: { building: AppBuildin
         <Page to={`${path}/presence`} icon="door" title={t('building.presence')} text={t('presence.text')} />
       )}
       {mayDo(role, 'plan') && (
-        <Page to={`${path}/calendars`} icon="clock" title={t('building.calendars')} text={t('calendars.text')} />
+        <Page to={`${path}/calendars`} icon="calendar" title={t('building.calendars')} text={t('calendars.text')} />
       )}
       {mayDo(role, 'change_log') && (
         <Page to={`${path}/changes`} icon="clock" title={t('building.changes')} text={t('settings.changes')} />
@@ -34,7 +34,12 @@ export function BuildingPages({ building: { id, role } }: { building: AppBuildin
         <Page to={`${path}/record`} icon="check" title={t('building.record')} text={t('record.text')} />
       )}
       {mayDo(role, 'set_up') && (
-        <Page to={`${path}/house-report`} icon="sun" title={t('building.house_report')} text={t('house_report.text')} />
+        <Page
+          to={`${path}/house-report`}
+          icon="page"
+          title={t('building.house_report')}
+          text={t('house_report.text')}
+        />
       )}
     </nav>
   )

@@ -63,7 +63,7 @@ export function formatsFor(language: Language, t: Translate, unit: Unit = 'C', t
     /** A difference between two temperatures. */
     kelvin: (kelvin: number) => withMinus(oneDecimal.format(differenceIn(unit).shown(kelvin))),
     /** As it is typed into a field. */
-    input: (value: number) => short.format(value),
+    input: (value: number) => withMinus(short.format(value)),
     /** A price, as it is typed into a field. */
     amount: (value: number) => exact.format(value),
     /** What something cost. */

@@ -126,7 +126,7 @@ function SnoozeButtons({ alert, timezone }: { alert: AppAlert; timezone: string 
     <div className="relative z-[1] mt-1 flex flex-wrap items-center gap-2">
       {alert.snoozed_until === null ? (
         <>
-          <span className="text-sm text-soft">{t('alerts.remind')}</span>
+          <span className="w-full text-sm text-soft sm:w-auto">{t('alerts.remind')}</span>
           {SNOOZES.map(({ key, ms }) => (
             <Button
               key={key}

@@ -51,9 +51,11 @@ function Advice({ building, balancing }: { building: AppBuilding; balancing: Bal
   const { t } = useWords()
   return (
     <>
-      <div className="flex flex-wrap gap-2 print:hidden">
-        <TakeAway name="balancing.json" value={balancing} />
-      </div>
+      {balancing.rooms.length > 0 && (
+        <div className="flex flex-wrap gap-2 print:hidden">
+          <TakeAway name="balancing.json" value={balancing} />
+        </div>
+      )}
       <Basis building={building} report={balancing} />
       <BalanceResult balancing={balancing} />
       {balancing.rooms.length > 0 && <BalancedRooms balancing={balancing} />}

@@ -39,7 +39,7 @@ function CalendarsOf({ building }: { building: AppBuilding }) {
       {error && !data && <Problem>{problem(error)}</Problem>}
       {!data && !error && <Skeleton className="h-32" />}
       {data?.calendars.length === 0 && (
-        <Empty icon="clock" title={t('calendars.none')}>
+        <Empty icon="calendar" title={t('calendars.none')}>
           {add}
         </Empty>
       )}

@@ -52,15 +52,19 @@ export default function EnergyPage() {
   return (
     <div className="space-y-4">
       <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId } }}>{t('building.energy')}</PageTitle>
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <div className="min-w-0 max-w-xl grow">
-          <Segmented<EnergySpan>
-            label={t('heat.span')}
-            value={span}
-            onChange={setSpan}
-            choices={ENERGY_SPANS.map((each) => ({ value: each, label: t(`heat.${each}`) }))}
-          />
-        </div>
+      <div className="max-w-xl">
+        <Segmented<EnergySpan>
+          label={t('heat.span')}
+          value={span}
+          onChange={setSpan}
+          choices={ENERGY_SPANS.map((each) => ({ value: each, label: t(`heat.${each}`) }))}
+        />
+      </div>
+      {energy.error && !energy.data && <Problem>{problem(energy.error)}</Problem>}
+      {!energy.data && !energy.error && <Skeleton className="h-96" />}
+      {energy.data && <Heat energy={energy.data} before={span === 'month' ? before : undefined} building={building} />}
+      <SupplyNow buildingId={buildingId} />
+      {energy.data?.rooms.some(({ days }) => days.length > 0) && (
         <a
           className="inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
           href={`${BASE}/app/buildings/${buildingId}/energy.csv?${query}`}
@@ -69,11 +73,7 @@ export default function EnergyPage() {
           <Icon name="download" className="size-5" />
           {t('heat.csv')}
         </a>
-      </div>
-      {energy.error && !energy.data && <Problem>{problem(energy.error)}</Problem>}
-      {!energy.data && !energy.error && <Skeleton className="h-96" />}
-      {energy.data && <Heat energy={energy.data} before={span === 'month' ? before : undefined} building={building} />}
-      <SupplyNow buildingId={buildingId} />
+      )}
     </div>
   )
 }

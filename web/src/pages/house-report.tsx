@@ -52,7 +52,7 @@ function Report({ building, report }: { building: AppBuilding; report: HouseRepo
   return (
     <>
       <div className="flex flex-wrap gap-2 print:hidden">
-        <TakeAway name="house-report.json" value={report} />
+        {report.rooms.length > 0 && <TakeAway name="house-report.json" value={report} />}
         <ButtonLink icon="gear" to="/buildings/$buildingId/balancing" params={{ buildingId: building.id }}>
           {t('balance.name')}
         </ButtonLink>

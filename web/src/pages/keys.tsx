@@ -48,7 +48,10 @@ export default function KeysPage() {
               </Button>
               <ul className="space-y-3">
                 {usable.map((key) => (
-                  <li key={key.id} className="card flex flex-wrap items-center justify-between gap-3 p-4">
+                  <li
+                    key={key.id}
+                    className="card flex flex-col items-start gap-3 p-4 sm:flex-row sm:items-center sm:justify-between"
+                  >
                     <KeyFacts entry={key} />
                     <Button
                       look="danger"

@@ -9,7 +9,7 @@ import { useCommonZone } from '../api/zone.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Column, Columns, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
-import { deviceOf } from '../ui/device.ts'
+import { deviceInWords } from '../ui/device.ts'
 import { useDeed, useProblemText } from '../ui/form.ts'
 
 const keep = (next: Notifications) => queryClient.setQueryData(notificationsQuery.queryKey, next)
@@ -91,13 +91,10 @@ function OtherDevice(props: { device: Notifications['devices'][number]; isBusy: 
   const { t, format } = useWords()
   const zone = useCommonZone()
   const { user_agent, created } = props.device
-  const [browser, system] = deviceOf(user_agent)
   return (
     <li className="flex items-center justify-between gap-3 py-2">
       <div>
-        <p className="font-medium">
-          {browser ? t('sessions.device', { browser, system: system ?? '' }) : t('sessions.unknown')}
-        </p>
+        <p className="font-medium">{deviceInWords(user_agent, t)}</p>
         <p className="text-sm text-soft">{t('notify.added', { date: format.date(Date.parse(created), zone) })}</p>
       </div>
       <Button onClick={props.onRemove} disabled={props.isBusy}>

@@ -100,6 +100,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
               <CoolingTarget target={draft.cooling_target} onChange={change} />
             )}
           </Section>
+          {mayPlan && <BlindsChoice blinds={draft.blinds} onChange={change} />}
         </Column>
         <Column>
           {mayPlan &&
@@ -119,7 +120,6 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
               onChange={(minimum_floor_temperature) => change({ minimum_floor_temperature })}
             />
           )}
-          {mayPlan && <BlindsChoice blinds={draft.blinds} onChange={change} />}
           <Devices building={building} draft={draft} onChange={change} />
         </Column>
       </Columns>

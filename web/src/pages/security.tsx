@@ -14,7 +14,7 @@ import { useWords } from '../i18n/index.tsx'
 import { Link } from '../routing/link.tsx'
 import { missingForPasskeys, type PasskeyNeed } from '../ui/abilities.ts'
 import { Button, Column, Columns, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
-import { deviceOf } from '../ui/device.ts'
+import { deviceInWords } from '../ui/device.ts'
 import { useDeed, WRONG_PASSWORD } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 
@@ -194,11 +194,10 @@ function SessionFacts({ session }: { session: SessionEntry }) {
   const { t, format } = useWords()
   const now = useNow()
   const zone = useCommonZone()
-  const [browser, system] = deviceOf(session.user_agent ?? '')
   return (
     <div>
       <p className="font-medium">
-        {browser ? t('sessions.device', { browser, system: system ?? '' }) : t('sessions.unknown')}
+        {deviceInWords(session.user_agent ?? '', t)}
         {session.is_current && <span className="ml-2 font-normal text-soft">{t('sessions.this')}</span>}
       </p>
       <p className="text-sm text-soft">

@@ -1,7 +1,7 @@
 import type { OverviewEntry } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { NewerRelease } from '../account/newer-release.tsx'
 import { OwnName } from '../account/own-name.tsx'
 import { api } from '../api/http.ts'
@@ -46,32 +46,45 @@ export default function SettingsPage() {
       <PageTitle>{t('nav.settings')}</PageTitle>
       <Columns>
         <Column>
-          <nav aria-label={t('settings.pages')} className="card divide-y divide-line">
-            <EntryLink
-              to="/settings/notifications"
-              icon="bell"
-              title={t('notify.title')}
-              text={t('settings.notifications')}
-            />
-            {!isGuest && <EntryLink to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />}
-            <EntryLink to="/settings/apps" icon="house" title={t('apps.title')} text={t('settings.apps')} />
-            {!isGuest && (
+          <nav aria-label={t('settings.pages')} className="space-y-4">
+            <Group title={t('settings.of_you')}>
               <EntryLink
-                to="/settings/webhooks"
-                icon="signal"
-                title={t('webhooks.title')}
-                text={t('settings.webhooks')}
+                to="/settings/notifications"
+                icon="bell"
+                title={t('notify.title')}
+                text={t('settings.notifications')}
               />
-            )}
-            <EntryLink to="/settings/security" icon="door" title={t('security.title')} text={t('settings.security')} />
-            {isLongList(buildings) ? (
-              <EntryLink to="/" icon="house" title={t('list.label')} text={t('settings.buildings')} />
-            ) : (
-              buildings.map((building) => <BuildingEntries key={building.id} {...building} />)
-            )}
-            {!isGuest && (
-              <EntryLink to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
-            )}
+              <EntryLink
+                to="/settings/security"
+                icon="lock"
+                title={t('security.title')}
+                text={t('settings.security')}
+              />
+            </Group>
+            <Group title={t('settings.of_buildings')}>
+              {isLongList(buildings) ? (
+                <EntryLink to="/" icon="house" title={t('list.label')} text={t('settings.buildings')} />
+              ) : (
+                buildings.map((building) => <BuildingEntries key={building.id} {...building} />)
+              )}
+              {!isGuest && (
+                <EntryLink to="/buildings/new" icon="plus" title={t('welcome.add')} text={t('settings.add_building')} />
+              )}
+            </Group>
+            <Group title={t('settings.of_programs')}>
+              <EntryLink to="/settings/apps" icon="apps" title={t('apps.title')} text={t('settings.apps')} />
+              {!isGuest && (
+                <EntryLink to="/settings/keys" icon="key" title={t('keys.title')} text={t('settings.keys')} />
+              )}
+              {!isGuest && (
+                <EntryLink
+                  to="/settings/webhooks"
+                  icon="signal"
+                  title={t('webhooks.title')}
+                  text={t('settings.webhooks')}
+                />
+              )}
+            </Group>
           </nav>
         </Column>
         <Column>
@@ -122,6 +135,15 @@ export default function SettingsPage() {
         </Suspense>
       )}
     </div>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="pb-1.5 text-sm font-semibold text-soft">{title}</h2>
+      <div className="card divide-y divide-line overflow-hidden">{children}</div>
+    </section>
   )
 }
 

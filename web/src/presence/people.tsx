@@ -9,6 +9,7 @@ import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
+import { Initial } from '../ui/initial.tsx'
 
 type Person = Presence['people'][number]
 
@@ -77,8 +78,9 @@ function PersonRow({ person: { name, home, changed_at, reported_at }, timeZone, 
   const state = home === null ? 'unknown' : home ? 'home' : 'away'
   return (
     <li className="space-y-2 py-3">
-      <div className="flex items-center justify-between gap-2">
-        <div className="min-w-0">
+      <div className="flex items-center gap-3">
+        <Initial name={name} />
+        <div className="min-w-0 flex-1">
           <p className="break-words font-medium">{name}</p>
           <p className="text-sm text-soft">
             {t(`presence.${state}_since`, { time: time(home === null ? reported_at : changed_at) })}

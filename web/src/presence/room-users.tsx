@@ -13,9 +13,13 @@ export function RoomUsers({ rooms, names }: { rooms: AppRoom[]; names: string[] 
   return (
     <Section title={t('presence.rooms')}>
       <p className="text-soft">{t('presence.rooms_lead')}</p>
-      {rooms.map((room) => (
-        <UsersOf key={room.id} room={room} names={names} />
-      ))}
+      <ul className="divide-y divide-line">
+        {rooms.map((room) => (
+          <li key={room.id}>
+            <UsersOf room={room} names={names} />
+          </li>
+        ))}
+      </ul>
     </Section>
   )
 }
@@ -38,6 +42,7 @@ function UsersOf({ room, names }: { room: AppRoom; names: string[] }) {
   return (
     <div className="space-y-2">
       <Picker
+        isLine
         label={room.name}
         value={use}
         choices={(['anybody', 'always', 'some'] as const).map((value) => ({

@@ -1,7 +1,9 @@
 import type { AppBuilding, HouseReport } from '@hypocaust/domain'
 import { useWords } from '../i18n/index.tsx'
 import { useDated } from '../record/dated.ts'
+import { Link } from '../routing/link.tsx'
 import { Section } from '../ui/basics.tsx'
+import { Icon } from '../ui/icon.tsx'
 
 interface Props {
   building: AppBuilding
@@ -31,10 +33,19 @@ export function LeftOut({ rooms }: { rooms: HouseReport['left_out'] }) {
   if (rooms.length === 0) return null
   return (
     <Section title={t('house_report.left_out')}>
-      <ul>
+      <ul className="divide-y divide-line">
         {rooms.map(({ id, name, why }) => (
           <li key={id}>
-            {name}: {t(`house_report.left_out_${why}`)}
+            <Link
+              to="/rooms/$roomId/settings"
+              params={{ roomId: id }}
+              className="flex min-h-11 items-center gap-3 hover:bg-sunken"
+            >
+              <span className="min-w-0 flex-1 break-words">
+                {name}: {t(`house_report.left_out_${why}`)}
+              </span>
+              <Icon name="next" className="size-5 text-faint" />
+            </Link>
           </li>
         ))}
       </ul>

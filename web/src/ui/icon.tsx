@@ -24,6 +24,10 @@ const PATHS = {
   people:
     'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20a6.5 6.5 0 0 1 13 0M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14a6.5 6.5 0 0 1 3.5 6',
   clock: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4.5l3 2',
+  calendar: 'M5 6h14v14H5zM5 10.5h14M9 3.5v4M15 3.5v4',
+  lock: 'M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3',
+  page: 'M6 3.5h8l4 4v13H6zM13.5 4v4h4M9 12.5h6M9 16.5h6',
+  apps: 'M5 5h5v5H5zM14 5h5v5h-5zM5 14h5v5H5zM14 14h5v5h-5z',
   download: 'M12 4v11M7.5 11 12 15.5 16.5 11M5 20h14',
 } as const
 

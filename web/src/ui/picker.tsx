@@ -11,14 +11,15 @@ interface Props<T extends string> {
   value: T
   choices: Choice<T>[]
   isDisabled?: boolean
+  isLine?: boolean
   onChange(value: T): void
 }
 
 /** One of many. */
-export function Picker<T extends string>({ label, hint, value, choices, isDisabled, onChange }: Props<T>) {
+export function Picker<T extends string>({ label, hint, value, choices, isDisabled, isLine, onChange }: Props<T>) {
   const chosen = choices.find((choice) => choice.value === value)
   return (
-    <SheetButton {...{ label, hint, isDisabled }} shown={chosen?.label}>
+    <SheetButton {...{ label, hint, isDisabled, isLine }} shown={chosen?.label}>
       {(close) => (
         <Sheet
           {...{ label, value, choices }}

@@ -8,31 +8,44 @@ interface Props {
   shown: string | undefined
   picture?: ReactNode
   isDisabled?: boolean | undefined
+  /** A line of a list, without a frame of its own: the label on the left, what is chosen on the right. */
+  isLine?: boolean | undefined
   /** The sheet, as long as it is open. */
   children(close: () => void): ReactNode
 }
 
+const BOX = 'min-h-11 gap-2 rounded-xl border border-edge bg-raised px-2.5 py-2 sm:px-3'
+const LINE = 'min-h-12 gap-3 py-2'
+
 /** What is chosen stands on a button, and all there is in a sheet. */
-export function SheetButton({ label, hint, shown, picture, isDisabled, children }: Props) {
+export function SheetButton({ label, hint, shown, picture, isDisabled, isLine, children }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
+  const name = (
+    <span id={id} className={isLine ? 'min-w-0 flex-1 font-medium break-words' : 'block text-sm font-medium'}>
+      {label}
+    </span>
+  )
   return (
     <div className="min-w-0 space-y-1">
-      <span id={id} className="block text-sm font-medium">
-        {label}
-      </span>
+      {!isLine && name}
       <button
-        id={`${id}-button`}
         type="button"
         disabled={isDisabled}
         aria-haspopup="dialog"
-        aria-labelledby={`${id} ${id}-button`}
+        aria-labelledby={`${id} ${id}-shown`}
         aria-describedby={hint ? `${id}-hint` : undefined}
-        className="flex min-h-11 w-full items-center justify-between gap-2 rounded-xl border border-edge bg-raised px-2.5 py-2 text-left sm:px-3 hover:bg-sunken disabled:opacity-50"
+        className={`flex w-full items-center justify-between text-left hover:bg-sunken disabled:opacity-50 ${isLine ? LINE : BOX}`}
         onClick={() => setOpen(true)}
       >
+        {isLine && name}
         {picture}
-        <span className="min-w-0 flex-1 break-words">{shown}</span>
+        <span
+          id={`${id}-shown`}
+          className={`min-w-0 break-words ${isLine ? 'max-w-[60%] text-right text-soft' : 'flex-1'}`}
+        >
+          {shown}
+        </span>
         <Icon name="down" className="size-4 shrink-0 text-faint" />
       </button>
       {hint && (
