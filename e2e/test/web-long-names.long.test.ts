@@ -32,7 +32,17 @@ describeInBrowser('names of fifty letters, and thirty rooms', () => {
     const page = await site.openSignedIn('phone')
     const room = await site.room(`${LONG}a`)
     const ofRoom = ['', '/settings', '/programme'].map((end) => `/rooms/${room.id}${end}`)
-    const names = ['energy', 'members', 'changes', 'setup', 'settings', 'record']
+    const names = [
+      'energy',
+      'members',
+      'changes',
+      'setup',
+      'settings',
+      'record',
+      'presence',
+      'calendars',
+      'house-report',
+    ]
     const wide: string[] = []
     for (const path of ['/', ...ofRoom, ...names.map((name) => `/buildings/${building}/${name}`)]) {
       await page.goto(site.url + path)

@@ -75,6 +75,7 @@ export function GrantFields(props: { building: AppBuilding; start: Role; roomIds
       {hasChosenRooms(role) && (
         <ManyChips
           label={t('members.rooms')}
+          {...(roomsChosen.length === 0 && { hint: t('members.rooms_hint') })}
           name="room"
           choices={building.rooms.map(({ id, name }) => ({ value: id, label: name }))}
           chosen={roomsChosen}

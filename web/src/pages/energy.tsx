@@ -17,7 +17,7 @@ import { SupplyNow } from '../building/supply-now.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { Link } from '../routing/link.tsx'
 import { useParam } from '../routing/route.ts'
-import { Empty, PageSkeleton, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
+import { ButtonLink, Empty, PageSkeleton, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -89,7 +89,18 @@ function Heat({ energy, before, building }: HeatProps) {
   const now = useNow()
   const rooms = energy.rooms.filter(({ days }) => days.length > 0).toSorted((a, b) => (b.heat ?? 0) - (a.heat ?? 0))
   const outdoorOf = useOutdoor(building.rooms[0]?.id, energy)
-  if (rooms.length === 0) return <Empty icon="flame" title={t('heat.none')} />
+  const isPriceMissing = building.tariff === null && mayDo(building.role, 'set_up')
+  if (rooms.length === 0) {
+    return (
+      <Empty icon="flame" title={t('heat.none')}>
+        {isPriceMissing && (
+          <ButtonLink to="/buildings/$buildingId/settings" params={{ buildingId: building.id }}>
+            {t('heat.add_price')}
+          </ButtonLink>
+        )}
+      </Empty>
+    )
+  }
   const { heat, heat_low: low, heat_high: high, cost, currency, metered_days, efficiency } = energy
   const bars = barsOf(energy, rooms)
   const change = comparedTo(energy, before)
@@ -110,7 +121,7 @@ function Heat({ energy, before, building }: HeatProps) {
           </p>
           {cost !== null && <p className="text-4xl font-light tabular-nums">{format.money(cost, currency)}</p>}
         </div>
-        {building.tariff === null && mayDo(building.role, 'set_up') && (
+        {isPriceMissing && (
           <p>
             <Link to={`/buildings/${building.id}/settings`} className="inline-flex min-h-11 items-center underline">
               {t('heat.add_price')}
