@@ -1,11 +1,12 @@
 import { INTERFACES, type Interface, type Operation, type Schema } from './openapi.ts'
 
-/** Who asks: by key or by the access token of an app on /v1, by session on /app. */
+/** Who asks: by key or by the access token of an app on /v1 and /control/v1, by session on /app. */
 export const CALLERS = [
   'own',
   'other session',
   'foreign',
   'read-only',
+  'without control',
   'revoked',
   'expired',
   'other gateway',
@@ -18,9 +19,19 @@ export const CALLERS = [
 export type Caller = (typeof CALLERS)[number]
 
 /** `in`: the request is carried out, or refused for what is in it. Anything else is the code of the refusal. */
-export type Outcome = 'in' | 'not_found' | 'read_only_key' | 'missing_api_key' | 'invalid_api_key' | 'not_signed_in'
+export type Outcome =
+  | 'in'
+  | 'not_found'
+  | 'read_only_key'
+  | 'not_permitted'
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'not_signed_in'
 
 export type Door = keyof typeof INTERFACES
+
+/** The settings of the heating control are for keys whose holder chose that, and for no app. */
+const OPEN_V1_ALONE: readonly Caller[] = ['without control', 'app', 'app that may read', 'foreign app']
 
 /** Everything the documents describe: a new route is in the matrix as soon as it exists. */
 export const ROUTES: { door: Door; operation: Operation }[] = (Object.keys(INTERFACES) as Door[]).flatMap((door) =>
@@ -36,8 +47,10 @@ export function expected(door: Door, { isOpen, method, path }: Operation, caller
     if (caller === 'own' || caller === 'other session') return 'in'
     return caller === 'foreign' ? ofForeign : 'not_signed_in'
   }
+  if (door === 'control' && OPEN_V1_ALONE.includes(caller)) return 'not_permitted'
   switch (caller) {
     case 'own':
+    case 'without control':
     case 'app':
       return 'in'
     case 'foreign':

@@ -92,4 +92,8 @@ export class Interface {
   }
 }
 
-export const INTERFACES = { v1: new Interface('openapi.json'), app: new Interface('openapi-app.json') }
+export const INTERFACES = {
+  v1: new Interface('openapi.json'),
+  control: new Interface('openapi-control.json'),
+  app: new Interface('openapi-app.json'),
+}

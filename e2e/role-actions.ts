@@ -33,6 +33,14 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'PUT /v1/buildings/{buildingId}/rooms/{roomId}/override': 'steer',
   'DELETE /v1/buildings/{buildingId}/rooms/{roomId}/override': 'steer',
   'POST /v1/buildings/{buildingId}/rooms/{roomId}/feedback': 'steer',
+  'GET /control/v1/buildings/{buildingId}/comfort': 'view',
+  'PUT /control/v1/buildings/{buildingId}/comfort': 'plan',
+  'GET /control/v1/buildings/{buildingId}/rooms/{roomId}/comfort': 'view',
+  'PATCH /control/v1/buildings/{buildingId}/rooms/{roomId}/comfort': ['plan', 'set_up'],
+  'GET /control/v1/buildings/{buildingId}/rooms/{roomId}/programme': 'view',
+  'PUT /control/v1/buildings/{buildingId}/rooms/{roomId}/programme': 'plan',
+  'DELETE /control/v1/buildings/{buildingId}/rooms/{roomId}/programme': 'plan',
+  'POST /control/v1/buildings/{buildingId}/rooms/{roomId}/programme/copies': 'plan',
   'GET /control/v1/buildings/{buildingId}/cooling': 'view',
   'PUT /control/v1/buildings/{buildingId}/cooling': 'plan',
   'GET /control/v1/buildings/{buildingId}/hot-water': 'view',
@@ -149,6 +157,22 @@ export const FIELDS: { path: string; field: string; action: Action; value: unkno
       ['programme', 'plan', null],
     ] as const
   ).map(([field, action, value]) => ({ path: '/app/rooms/{roomId}', field, action, value })),
+  ...(
+    [
+      ['comfort_band', 'plan', 1],
+      ['max_floor_temperature', 'set_up', 29],
+      ['surface_factor', 'set_up', 0.6],
+      ['mould_warming', 'plan', 0.5],
+      ['minimum_floor_temperature', 'plan', null],
+      ['target_of', 'set_up', 'air'],
+      ['blinds', 'plan', null],
+    ] as const
+  ).map(([field, action, value]) => ({
+    path: '/control/v1/buildings/{buildingId}/rooms/{roomId}/comfort',
+    field,
+    action,
+    value,
+  })),
   ...(
     [
       ['name', 'set_up', 'House'],

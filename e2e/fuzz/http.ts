@@ -1,4 +1,4 @@
-import { INTERFACES, Interface, type Operation } from '../openapi.ts'
+import { INTERFACES, type Interface, type Operation } from '../openapi.ts'
 import type { SettledHouse } from '../settle.ts'
 import type { Chance } from './chance.ts'
 import { fromSchema } from './from-schema.ts'
@@ -8,7 +8,6 @@ import { timed, type Verdict } from './verdict.ts'
 const OWNERS_EACH = 1000
 const AT_ONCE = 4
 const GIVE_UP_MS = 20_000
-const OF_AREA = { ...INTERFACES, control: new Interface('openapi-control.json') }
 const METHODS = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
 
 export interface Caller {
@@ -30,12 +29,12 @@ export interface Case {
 /** Requests made from the interface's own document: nearly right, wrong in one place, or wrong altogether. */
 export async function fuzzHttp(
   target: Target,
-  name: keyof typeof OF_AREA,
+  name: keyof typeof INTERFACES,
   cases: number,
   chance: Chance,
   verdict: Verdict,
 ): Promise<void> {
-  const of = OF_AREA[name]
+  const of = INTERFACES[name]
   const oneOf = (caller: Caller) => caseOf(chance, of, chance.pick(of.operations), caller)
   await fuzzRequests(target, name, cases, verdict, oneOf)
 }
