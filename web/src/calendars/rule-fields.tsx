@@ -1,5 +1,6 @@
 import type { AppRoom, CalendarRule } from '@hypocaust/domain'
 import { AWAY_C, CALENDAR_EFFECTS, type CalendarEffect, USUAL_CALENDAR_AWAY_C, WEEKDAYS } from '@hypocaust/domain/facts'
+import { useId } from 'react'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
@@ -26,12 +27,15 @@ const USUAL: Record<CalendarEffect, Partial<CalendarRule>> = {
 
 /** Which events, what follows, and where; with the sentence that it makes. */
 export function RuleFields({ rooms, rule, number, onChange, onRemove }: Props) {
+  const id = useId()
   const words = useWords()
   const { t } = words
   const { title, room_ids, effect } = rule
   return (
-    <fieldset className="space-y-3 rounded-xl border border-line p-3">
-      <legend className="px-1 text-sm font-medium">{t('calendars.rule_number', { n: number })}</legend>
+    <section aria-labelledby={id} className="space-y-3 rounded-xl bg-sunken p-4">
+      <h4 id={id} className="font-medium">
+        {t('calendars.rule_number', { n: number })}
+      </h4>
       <Field
         label={t('calendars.title_contains')}
         hint={t('calendars.title_hint')}
@@ -54,11 +58,11 @@ export function RuleFields({ rooms, rule, number, onChange, onRemove }: Props) {
         chosen={room_ids ?? []}
         onChange={(chosen) => onChange({ ...rule, room_ids: chosen.length === 0 ? null : chosen })}
       />
-      <p className="rounded-xl bg-sunken p-3">{ruleInWords(rule, rooms, words)}</p>
+      <p className="rounded-xl bg-raised p-3">{ruleInWords(rule, rooms, words)}</p>
       <Button look="quiet" onClick={onRemove} aria-label={t('calendars.remove_rule_number', { n: number })}>
         {t('calendars.remove_rule')}
       </Button>
-    </fieldset>
+    </section>
   )
 }
 

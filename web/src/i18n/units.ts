@@ -14,7 +14,7 @@ export interface Scale {
   stored(shown: number): number
 }
 
-const AS_IS: Scale = { shown: (value) => value, stored: (shown) => shown }
+export const AS_IS: Scale = { shown: (value) => value, stored: (shown) => shown }
 
 /** A temperature, for example of a room. */
 export const temperatureIn = (unit: Unit): Scale =>

@@ -33,12 +33,14 @@ export function EnergySetUp({ building }: { building: AppBuilding }) {
         onSave={(heat_source) => change({ heat_source })}
       />
       {mayDo(building.role, 'plan') && (
-        <TariffForm
-          key={`tariff ${JSON.stringify(building.tariff)}`}
-          tariff={building.tariff}
-          isBusy={isBusy}
-          onSave={(tariff) => change({ tariff })}
-        />
+        <div className="border-t border-line pt-4">
+          <TariffForm
+            key={`tariff ${JSON.stringify(building.tariff)}`}
+            tariff={building.tariff}
+            isBusy={isBusy}
+            onSave={(tariff) => change({ tariff })}
+          />
+        </div>
       )}
       {now?.lacks_prices && <p className="text-sm text-soft">{t('tariff.no_prices')}</p>}
       {problem && <Problem>{problem}</Problem>}

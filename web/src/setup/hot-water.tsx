@@ -8,10 +8,9 @@ import { Button, Problem, Section } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
-import { DegreesField } from '../ui/number-field.tsx'
+import { CountField, DegreesField } from '../ui/number-field.tsx'
 import { TimeField } from '../ui/time-field.tsx'
 import { say } from '../ui/toast.tsx'
-import { AmountField } from './amount-field.tsx'
 import { HotWaterState } from './hot-water-state.tsx'
 
 const USUAL: HotWaterSettings = {
@@ -76,15 +75,19 @@ function Figures({ tank, onChange }: FiguresProps) {
   return (
     <>
       <div className="grid grid-cols-2 gap-3">
-        <AmountField
+        <CountField
           label={t('hot_water.volume')}
-          limits={TANK_L}
+          min={TANK_L.minimum}
+          max={TANK_L.maximum}
+          step={10}
           value={tank.volume_l}
           onChange={(volume_l) => onChange({ ...tank, volume_l })}
         />
-        <AmountField
+        <CountField
           label={t('hot_water.people')}
-          limits={PEOPLE}
+          min={PEOPLE.minimum}
+          max={PEOPLE.maximum}
+          step={1}
           value={tank.people}
           onChange={(people) => onChange({ ...tank, people: Math.round(people) })}
         />

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { useWords } from '../i18n/index.tsx'
-import { differenceIn, type Scale, temperatureIn } from '../i18n/units.ts'
+import { AS_IS, differenceIn, type Scale, temperatureIn } from '../i18n/units.ts'
 import { Field } from './basics.tsx'
 import { useHold } from './hold.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -24,6 +24,11 @@ export function DegreesField(props: Props) {
 /** A difference of temperatures in the chosen unit. */
 export function KelvinField(props: Props) {
   return <NumberField {...props} scale={differenceIn(useWords().format.unit)} />
+}
+
+/** A number of anything else, such as people. */
+export function CountField(props: Props) {
+  return <NumberField {...props} scale={AS_IS} />
 }
 
 /** Decimal sign and complaints follow the chosen language, not the browser's as in a field of type number. */

@@ -5,6 +5,7 @@ import { api } from '../api/http.ts'
 import { queryClient, webhooksQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem } from '../ui/basics.tsx'
+import { Switch } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -33,10 +34,8 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
 function NewWebhookForm({ onCreated, onClose }: { onCreated(webhook: CreatedWebhook): void; onClose(): void }) {
   const { t } = useWords()
   const { isBusy, problem, run } = useDeed()
-  const [isEmpty, setEmpty] = useState(false)
+  const [events, setEvents] = useState<NewWebhook['events']>([...WEBHOOK_EVENTS])
   const submit = async (form: FormData) => {
-    const events = form.getAll('event') as NewWebhook['events']
-    setEmpty(events.length === 0)
     if (events.length === 0) return
     await run(async () => {
       const body: NewWebhook = { url: String(form.get('url')).trim(), events }
@@ -47,25 +46,21 @@ function NewWebhookForm({ onCreated, onClose }: { onCreated(webhook: CreatedWebh
   return (
     <Form onSubmit={(values) => submit(values)}>
       <Field label={t('webhooks.url')} name="url" type="url" required pattern="https?://.*" maxLength={1024} />
-      <fieldset className="space-y-1">
-        <legend className="text-sm font-medium">{t('webhooks.events')}</legend>
+      <fieldset className="space-y-2">
+        <legend className="pb-1 text-sm font-medium">{t('webhooks.events')}</legend>
         {WEBHOOK_EVENTS.map((event) => (
-          <label key={event} className="flex min-h-11 items-start gap-3 py-1">
-            <input
-              type="checkbox"
-              name="event"
-              value={event}
-              defaultChecked
-              className="mt-1 size-5 shrink-0 accent-ink"
-            />
-            <span>
-              <span className="block font-medium">{t(`webhooks.event_${event}`)}</span>
-              <span className="block text-sm text-soft">{t(`webhooks.event_${event}_hint`)}</span>
-            </span>
-          </label>
+          <Switch
+            key={event}
+            label={t(`webhooks.event_${event}`)}
+            hint={t(`webhooks.event_${event}_hint`)}
+            checked={events.includes(event)}
+            onChange={(isOn) =>
+              setEvents(WEBHOOK_EVENTS.filter((each) => (each === event ? isOn : events.includes(each))))
+            }
+          />
         ))}
       </fieldset>
-      {isEmpty && <Problem>{t('webhooks.event_missing')}</Problem>}
+      {events.length === 0 && <Problem>{t('webhooks.event_missing')}</Problem>}
       {problem && <Problem>{problem}</Problem>}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{t('cancel')}</Button>
