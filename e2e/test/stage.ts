@@ -26,7 +26,7 @@ import {
 } from 'playwright-core'
 import { CHROMIUM, findProgram, HEADLESS_CHROMIUM } from '../../scripts/programs.ts'
 import { readAuthSecret } from '../../service/src/people/accounts/secret.ts'
-import type { RoomTable } from '../../service/src/store/tables.ts'
+import type { RoomTable } from '../../service/src/store/tables/rooms.ts'
 
 export const EMAIL = 'ada@example.org'
 export { PASSWORD }

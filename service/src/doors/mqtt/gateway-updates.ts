@@ -10,7 +10,8 @@ import type {
 import type { Compilable, ExpressionBuilder, Insertable, Selectable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
-import type { GatewayTable, Tables, ValveWindowTable } from '../../store/tables.ts'
+import type { GatewayTable, ValveWindowTable } from '../../store/tables/gateways.ts'
+import type { Tables } from '../../store/tables.ts'
 
 /** The server's clock at arrival counts, never the gateway's. */
 export const heartbeatUpdate = (store: Store, gatewayId: string, beat: Heartbeat, receivedAt: number): Compilable =>

@@ -2,7 +2,7 @@ import { type MouldWarming, type SurfaceRecord, warmAgainstMouldC } from '@hypoc
 import { DAY_MS } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import { isWithin } from '../../base/clock.ts'
-import type { RoomTable } from '../../store/tables.ts'
+import type { RoomTable } from '../../store/tables/rooms.ts'
 
 /** What a room keeps of its coldest surface, and what may be done about it. */
 export type SurfaceRow = Pick<Selectable<RoomTable>, 'surfaceFactor' | 'mouldWarmingK' | 'surfaceRecord'>

@@ -5,7 +5,6 @@ import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import { batchWithin, buildingsOfAccount, ofBuilding } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
-import { planColumns } from '../../store/tables.ts'
 import {
   recordAddedBuilding,
   recordAddedGateway,
@@ -18,7 +17,7 @@ import { coolingColumns } from '../cooling/settings.ts'
 import { newGatewayToken } from '../gateways/token.ts'
 import { hotWaterColumns } from '../hot-water/settings.ts'
 import { insertOwner } from '../membership.ts'
-import { columnsOfSettings } from '../rooms/setting-columns.ts'
+import { columnsOfSettings, planColumns } from '../rooms/setting-columns.ts'
 import { deleteRoomsBut, insertRoom, ROOM_DEFAULTS, replaceValves, updateRoom } from '../rooms/write.ts'
 import { newSensorId, sensorIdsOf } from '../sensors.ts'
 import { energyColumns } from '../source/settings.ts'

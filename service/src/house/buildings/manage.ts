@@ -15,7 +15,7 @@ import { NO_QUOTAS } from '../../base/quotas.ts'
 import { isTimeZone } from '../../base/time-zone.ts'
 import { batchWithin, buildingsOfAccount } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
-import type { BuildingTable } from '../../store/tables.ts'
+import type { BuildingTable } from '../../store/tables/building.ts'
 import { recordAddedBuilding } from '../change-log/record-things.ts'
 import {
   COOLING_COLUMNS,

@@ -1,6 +1,6 @@
 import type { Compilable, Selectable, Updateable } from 'kysely'
 import type { Store } from '../../store/store.ts'
-import type { BuildingTable } from '../../store/tables.ts'
+import type { BuildingTable } from '../../store/tables/building.ts'
 import type { Actor } from '../change-log/actor.ts'
 import { isBuildingAsSeen, recordBuilding } from '../change-log/record-settings.ts'
 import { raiseRevision } from '../revisions.ts'

@@ -1,5 +1,7 @@
 import type { RoomSettingField } from '@hypocaust/domain'
-import type { BuildingTable, MemberTable, RoomTable } from '../../store/tables.ts'
+import type { BuildingTable } from '../../store/tables/building.ts'
+import type { MemberTable } from '../../store/tables/people.ts'
+import type { RoomTable } from '../../store/tables/rooms.ts'
 
 export interface SettingColumn<Name extends string = string> {
   name: Name

@@ -2,7 +2,7 @@ import { type BuildingCooling, HEATS_ALWAYS, timestampOf } from '@hypocaust/doma
 import { errors } from '../../base/errors.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
-import type { Bit } from '../../store/tables.ts'
+import type { Bit } from '../../store/tables/columns.ts'
 import { type ByOthers, withOtherSensors } from '../room-sensors.ts'
 import { dampest, dewNowC } from './dew.ts'
 import {

@@ -1,6 +1,6 @@
 import { type RelayReport, SHUT_TO_COOLING, type SourceReport } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
-import type { GatewayTable } from '../../store/tables.ts'
+import type { GatewayTable } from '../../store/tables/gateways.ts'
 
 /** What a gateway last reported, as it is stored. */
 export interface Reported {

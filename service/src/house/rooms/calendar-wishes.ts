@@ -1,7 +1,7 @@
 import type { CalendarWish } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import { parsedOnce } from '../../base/parsed-once.ts'
-import type { BuildingTable } from '../../store/tables.ts'
+import type { BuildingTable } from '../../store/tables/building.ts'
 
 /** What an event asks of some rooms; null: of all. */
 export type StoredWish = CalendarWish & { rooms: string[] | null }

@@ -1,7 +1,7 @@
 import type { Compilable, Selectable, SqlBool, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { Store } from '../../store/store.ts'
-import type { RoomTable } from '../../store/tables.ts'
+import type { RoomTable } from '../../store/tables/rooms.ts'
 import { isRoomAsSeen } from '../change-log/record-settings.ts'
 
 type Changes = Pick<Updateable<RoomTable>, 'sensorId' | 'otherSensors'>

@@ -3,7 +3,7 @@ import type { Updateable } from 'kysely'
 import { errors } from '../../base/errors.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
-import type { RoomTable } from '../../store/tables.ts'
+import type { RoomTable } from '../../store/tables/rooms.ts'
 import { HOUSE_COLUMNS, SCHEDULE_COLUMNS, scheduleInputsOf } from './schedule-inputs.ts'
 import type { RoomScope } from './write.ts'
 

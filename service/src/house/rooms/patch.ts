@@ -1,6 +1,6 @@
 import { normaliseSensorId, type RoomPatch, steeringChanges } from '@hypocaust/domain'
 import type { Updateable } from 'kysely'
-import type { RoomTable } from '../../store/tables.ts'
+import type { RoomTable } from '../../store/tables/rooms.ts'
 
 /** A patch as changes to the stored room, with the sensor by its address. */
 export type RoomChanges = Updateable<Omit<RoomTable, 'sensorId'>> & { sensorAddress?: string }

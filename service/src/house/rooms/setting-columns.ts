@@ -1,11 +1,13 @@
 import {
+  type NightMode,
   normaliseOtherSensors,
+  type Programme,
   ROOM_SETTING_DEFAULTS,
   type RoomSettingField,
   type RoomSettingValues,
   roomSettings,
 } from '@hypocaust/domain'
-import type { RoomTable } from '../../store/tables.ts'
+import type { RoomTable } from '../../store/tables/rooms.ts'
 import { PLAIN_ROOM_SETTINGS, type SettingColumn } from '../change-log/settings.ts'
 
 const FIELDS = Object.keys(roomSettings) as RoomSettingField[]
@@ -46,3 +48,9 @@ function stored({ isJson }: SettingColumn, value: RoomSettingValues[RoomSettingF
 
 const shown = ({ isJson }: SettingColumn, value: string | number | null): unknown =>
   isJson && value !== null ? JSON.parse(String(value)) : value
+
+/** A room is planned by one of the two: writing one removes the other. */
+export const planColumns = (plan: { nightMode?: NightMode | null; programme?: Programme | null }) => ({
+  nightMode: plan.nightMode ? JSON.stringify(plan.nightMode) : null,
+  programme: plan.programme ? JSON.stringify(plan.programme) : null,
+})

@@ -1,5 +1,5 @@
 import { heldPower, type ManualSetting, type Steering, steeringOf } from '@hypocaust/domain'
-import type { RoomTable } from '../../store/tables.ts'
+import type { RoomTable } from '../../store/tables/rooms.ts'
 
 export type ManualColumns = Pick<RoomTable, 'manualEnabled' | 'manualPower'>
 

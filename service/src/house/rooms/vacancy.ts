@@ -1,7 +1,8 @@
 import { type Occupant, type PresenceRule, type Vacancy, vacancyOf } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import { parsedOnce } from '../../base/parsed-once.ts'
-import type { BuildingTable, RoomTable } from '../../store/tables.ts'
+import type { BuildingTable } from '../../store/tables/building.ts'
+import type { RoomTable } from '../../store/tables/rooms.ts'
 
 /** The columns in which a building keeps who is home, and what follows when nobody is. */
 export const PRESENCE_COLUMNS = ['presence', 'presenceRule'] as const

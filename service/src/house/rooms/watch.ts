@@ -2,7 +2,7 @@ import type { AppRoomPatch } from '@hypocaust/domain'
 import type { Updateable } from 'kysely'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
-import type { RoomTable } from '../../store/tables.ts'
+import type { RoomTable } from '../../store/tables/rooms.ts'
 import type { RoomScope } from './write.ts'
 
 interface Watched {

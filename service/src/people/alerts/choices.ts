@@ -1,6 +1,6 @@
 import { LANGUAGES, type Language, type NotificationChoice } from '@hypocaust/domain'
 import type { Store } from '../../store/store.ts'
-import type { Bit } from '../../store/tables.ts'
+import type { Bit } from '../../store/tables/columns.ts'
 
 /** How the owner has chosen to be notified; undefined before any choice. */
 export async function choiceOf({ db }: Store, accountId: string): Promise<NotificationChoice | undefined> {

@@ -1,4 +1,4 @@
-import type { MemberTable } from '../../store/tables.ts'
+import type { MemberTable } from '../../store/tables/people.ts'
 
 export interface MemberScope {
   buildingId: string
