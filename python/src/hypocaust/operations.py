@@ -75,7 +75,7 @@ class Operations(ABC):
         return self.call(Request[list[Room]]("GET", path_of("/v1/buildings/{}/rooms", building_id), Shape(Room, "list")))
 
     def patch_rooms(self, building_id: str, body: RoomPatches) -> list[Room]:
-        """Change settings of several rooms. As `PATCH` of each room, but all in one transaction: one bad field, or one room that is not there, and nothing changes. Costs 5 writes, however many rooms. It cannot be made conditional: `If-Match` is refused."""
+        """Change settings of several rooms. As `PATCH` of each room, but all in one transaction: one bad field, or one room that is not there, and nothing changes. Costs 5 writes, however many rooms. It cannot be made conditional."""
         return self.call(Request[list[Room]]("PATCH", path_of("/v1/buildings/{}/rooms", building_id), Shape(Room, "list"), body=body))
 
     def get_room(self, building_id: str, room_id: str) -> Room:
@@ -287,7 +287,7 @@ class AsyncOperations(ABC):
         return await self.call(Request[list[Room]]("GET", path_of("/v1/buildings/{}/rooms", building_id), Shape(Room, "list")))
 
     async def patch_rooms(self, building_id: str, body: RoomPatches) -> list[Room]:
-        """Change settings of several rooms. As `PATCH` of each room, but all in one transaction: one bad field, or one room that is not there, and nothing changes. Costs 5 writes, however many rooms. It cannot be made conditional: `If-Match` is refused."""
+        """Change settings of several rooms. As `PATCH` of each room, but all in one transaction: one bad field, or one room that is not there, and nothing changes. Costs 5 writes, however many rooms. It cannot be made conditional."""
         return await self.call(Request[list[Room]]("PATCH", path_of("/v1/buildings/{}/rooms", building_id), Shape(Room, "list"), body=body))
 
     async def get_room(self, building_id: str, room_id: str) -> Room:

@@ -2,7 +2,13 @@ import { type Calendar, type CalendarPut, type Calendars, MOST_CALENDAR_TEXT } f
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
-import { addCalendar, calendarsOf, putCalendar, removeCalendar } from '../../house/calendars/calendars.ts'
+import {
+  addCalendar,
+  calendarsOf,
+  putCalendar,
+  removeCalendar,
+  storedCalendar,
+} from '../../house/calendars/calendars.ts'
 import { type CalendarNetwork, calendarNetwork } from '../../house/calendars/network.ts'
 import type { Store } from '../../store/store.ts'
 import { rateLimits } from './common-limits.ts'
@@ -42,6 +48,11 @@ export class CalendarDesk {
 
   async list(buildingId: string): Promise<Calendars> {
     return { calendars: await calendarsOf(this.#parts.store, buildingId, this.#parts.clock.now()) }
+  }
+
+  /** Refuses one that is not there. */
+  async require(buildingId: string, calendarId: string): Promise<void> {
+    await storedCalendar(this.#parts.store, { buildingId, calendarId: calendarId.toLowerCase() })
   }
 
   async add(buildingId: string, put: CalendarPut): Promise<Calendar> {

@@ -92,7 +92,18 @@ export function requireTag(
   if (!meetsIfMatch(ifMatch, tagOf(text))) throw errors.preconditionFailed(what)
 }
 
-/** Of a request whose change cannot depend on a tag: ignoring the condition would write what the caller meant to keep. */
-export function refuseIfMatch({ headers }: FastifyRequest): void {
-  if (headers['if-match'] !== undefined) throw errors.invalidValue('If-Match cannot be used with this request.')
+const NAMES = {
+  'if-match': 'If-Match',
+  'if-none-match': 'If-None-Match',
+  'if-unmodified-since': 'If-Unmodified-Since',
+  'if-modified-since': 'If-Modified-Since',
+}
+const CONDITIONS = Object.keys(NAMES) as (keyof typeof NAMES)[]
+
+/** Of a change that cannot depend on it: ignoring a condition would write what the caller meant to keep. */
+export function refuseConditions({ headers, routeOptions }: FastifyRequest): void {
+  const { properties = {} } = (routeOptions.schema?.headers ?? {}) as { properties?: object }
+  const taken = Object.keys(properties).map((name) => name.toLowerCase())
+  const refused = CONDITIONS.find((name) => headers[name] !== undefined && !taken.includes(name))
+  if (refused) throw errors.invalidValue(`${NAMES[refused]} cannot be used with this request.`)
 }

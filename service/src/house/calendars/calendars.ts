@@ -138,7 +138,8 @@ export async function removeCalendar({ store, clock }: CalendarParts, named: Nam
   await deriveWishes(store, clock, buildingId)
 }
 
-async function storedCalendar({ db }: Store, { buildingId, calendarId }: Named): Promise<{ name: string }> {
+/** Refuses one that is not there. */
+export async function storedCalendar({ db }: Store, { buildingId, calendarId }: Named): Promise<{ name: string }> {
   const row = await db
     .selectFrom('calendars')
     .select('name')

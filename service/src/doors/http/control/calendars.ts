@@ -2,7 +2,6 @@ import { Calendar, type CalendarPut } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { CalendarDesk, type CalendarDoorParts, MAX_CALENDAR_BODY_BYTES } from '../calendars.ts'
-import { refuseIfMatch } from '../etag.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedBuilding, type InBuilding } from '../v1/buildings.ts'
 import { exampleOf } from '../v1/examples.ts'
@@ -41,7 +40,13 @@ export function calendarRoutes(app: FastifyInstance, parts: CalendarDoorParts): 
   const path = '/buildings/:buildingId/calendars'
   const config = { actions: ['plan' as const] }
   const common = { config, onRequest: (request: FastifyRequest<InBuilding>) => findNamedBuilding(store, request) }
-  const ofOne = { config, onRequest: (request: FastifyRequest<InCalendar>) => findNamedBuilding(store, request) }
+  const ofOne = {
+    config,
+    async onRequest(request: FastifyRequest<InCalendar>) {
+      await findNamedBuilding(store, request)
+      await desk.require(request.building.id, request.params.calendarId)
+    },
+  }
   const tags = ['Calendars']
 
   app.get<InBuilding>(
@@ -74,10 +79,7 @@ export function calendarRoutes(app: FastifyInstance, parts: CalendarDoorParts): 
         response: { 200: success('The calendar.', 'Calendar'), ...errorResponses(PUT_ERRORS) },
       },
     },
-    (request) => {
-      refuseIfMatch(request)
-      return desk.add(request.building.id, request.body)
-    },
+    ({ building, body }) => desk.add(building.id, body),
   )
 
   app.put<InCalendar & { Body: CalendarPut }>(
@@ -94,10 +96,7 @@ export function calendarRoutes(app: FastifyInstance, parts: CalendarDoorParts): 
         response: { 200: success('The calendar afterwards.', 'Calendar'), ...errorResponses(PUT_ERRORS) },
       },
     },
-    (request) => {
-      refuseIfMatch(request)
-      return desk.put(request.building.id, request.params.calendarId.toLowerCase(), request.body)
-    },
+    ({ building, params, body }) => desk.put(building.id, params.calendarId.toLowerCase(), body),
   )
 
   app.delete<InCalendar>(
@@ -113,7 +112,6 @@ export function calendarRoutes(app: FastifyInstance, parts: CalendarDoorParts): 
       },
     },
     async (request, reply) => {
-      refuseIfMatch(request)
       await desk.remove(request.building.id, request.params.calendarId.toLowerCase())
       return sendNull(reply)
     },

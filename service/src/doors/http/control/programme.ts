@@ -5,7 +5,6 @@ import { programmeFeed } from '../../../house/calendars/programme-feed.ts'
 import { changeRoom, copyPlan } from '../../../house/rooms/manage.ts'
 import { planRowOf, programmeOf } from '../../../house/rooms/schedule-inputs.ts'
 import type { Store } from '../../../store/store.ts'
-import { refuseIfMatch } from '../etag.ts'
 import { partOrNull } from '../part-or-null.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedRoom, type InRoom } from '../v1/rooms.ts'
@@ -149,7 +148,6 @@ export function programmeRoutes(app: FastifyInstance, { store, clock, onBuilding
       },
     },
     async (request) => {
-      refuseIfMatch(request)
       const { roomScope, body } = request
       const roomIds = body.room_ids.map((id) => id.toLowerCase())
       await copyPlan(store, clock, roomScope, roomIds)

@@ -13,7 +13,7 @@ import type { Store } from '../../../store/store.ts'
 import { requireActions } from '../actions.ts'
 import { costOf, costOfRooms } from '../cost.ts'
 import { bodyOf, pathOf } from '../errors.ts'
-import { isAny, isListed, type OnTagged } from '../etag.ts'
+import { isAny, isListed, type OnTagged, refuseConditions } from '../etag.ts'
 import { type Budget, type RateLimits, type Spending, WINDOW_S } from '../limits.ts'
 import type { Turns } from '../turns.ts'
 
@@ -95,8 +95,9 @@ export function requireApiKey(
   // After the body was read: what follows is the handler, and all that it changes is changed by the key.
   app.addHook('preHandler', (request, _reply, done) => {
     const { apiKey, reached } = request
-    if (budgetOf(request) === 'read') done()
-    else actingAs(actorOf(apiKey, reached), done)
+    if (budgetOf(request) === 'read') return done()
+    refuseConditions(request)
+    actingAs(actorOf(apiKey, reached), done)
   })
   app.addHook('onResponse', (request, { statusCode }, done) => {
     const { method, url, apiKey, log } = request
