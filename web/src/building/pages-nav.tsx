@@ -11,7 +11,7 @@ export function BuildingPages({ building: { id, role } }: { building: AppBuildin
   return (
     <nav
       aria-label={t('building.pages')}
-      className="mt-6 grid gap-3 grid-cols-[repeat(auto-fill,minmax(min(100%,16rem),1fr))]"
+      className="mt-6 max-sm:divide-y max-sm:divide-line max-sm:rounded-card max-sm:border max-sm:border-line max-sm:bg-raised sm:grid sm:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] sm:gap-3"
     >
       <Page to={`${path}/energy`} icon="flame" title={t('building.energy')} text={t('heat.text')} />
       <Page to={`${path}/members`} icon="people" title={t('building.members')} text={t('settings.members')} />
@@ -47,12 +47,16 @@ export function BuildingPages({ building: { id, role } }: { building: AppBuildin
 
 function Page({ to, icon, title, text }: { to: string; icon: IconName; title: string; text: string }) {
   return (
-    <Link to={to} className="card flex min-h-16 items-center gap-3 px-4 py-3 hover:bg-sunken">
+    <Link
+      to={to}
+      className="flex min-h-16 items-center gap-3 px-4 py-3 hover:bg-sunken sm:rounded-card sm:border sm:border-line sm:not-hover:bg-raised"
+    >
       <Icon name={icon} className="text-soft" />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{title}</span>
         <span className="block text-sm text-soft">{text}</span>
       </span>
+      <Icon name="next" className="size-5 text-faint sm:hidden" />
     </Link>
   )
 }

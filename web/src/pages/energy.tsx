@@ -1,5 +1,5 @@
 import type { AppBuilding, BuildingEnergy } from '@hypocaust/domain'
-import { DAY_S, mayDo } from '@hypocaust/domain/facts'
+import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BASE } from '../api/base.ts'
@@ -12,6 +12,7 @@ import { efficiencyInWords } from '../building/efficiency-words.ts'
 import { daysOf, ENERGY_SPANS, type EnergySpan } from '../building/energy-span.ts'
 import { barsOf, comparedTo } from '../building/heat-bars.ts'
 import { HeatChart } from '../building/heat-chart.tsx'
+import { outdoorIn, secondsOf } from '../building/outdoor-days.ts'
 import { RoomBars } from '../building/room-bars.tsx'
 import { SupplyNow } from '../building/supply-now.tsx'
 import { useWords } from '../i18n/index.tsx'
@@ -88,7 +89,7 @@ function Heat({ energy, before, building }: HeatProps) {
   const { t, format } = useWords()
   const now = useNow()
   const rooms = energy.rooms.filter(({ days }) => days.length > 0).toSorted((a, b) => (b.heat ?? 0) - (a.heat ?? 0))
-  const outdoorOf = useOutdoor(building.rooms[0]?.id, energy)
+  const outdoorOf = useOutdoor(building, energy)
   const isPriceMissing = building.tariff === null && mayDo(building.role, 'set_up')
   if (rooms.length === 0) {
     return (
@@ -159,17 +160,11 @@ function Heat({ energy, before, building }: HeatProps) {
 }
 
 /** How cold it was on a day, or in a month, by what the heating control went by. */
-function useOutdoor(roomId: string | undefined, { from, to }: BuildingEnergy): (name: string) => number | null {
-  const span = { fromS: Date.parse(from) / 1000, toS: Date.parse(to) / 1000 + DAY_S }
+function useOutdoor({ rooms: [room], timezone }: AppBuilding, days: BuildingEnergy): (name: string) => number | null {
+  const span = secondsOf(days, timezone)
   const { data } = useQuery({
-    ...historyQuery(roomId ?? '', `${span.fromS}-${span.toS}`, () => span),
-    enabled: roomId !== undefined,
+    ...historyQuery(room?.id ?? '', `${span.fromS}-${span.toS}`, () => span),
+    enabled: room !== undefined,
   })
-  return (name) => {
-    const values = (data?.outdoor ?? []).filter(
-      (value, i): value is number =>
-        value !== null && new Date((data?.times[i] ?? 0) * 1000).toISOString().startsWith(name),
-    )
-    return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
-  }
+  return (name) => (data ? outdoorIn(name, data, timezone) : null)
 }

@@ -142,7 +142,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title}>
       <h2 className="pb-1.5 text-sm font-semibold text-soft">{title}</h2>
-      <div className="card divide-y divide-line overflow-hidden">{children}</div>
+      <div className="card divide-y divide-line">{children}</div>
     </section>
   )
 }
