@@ -66,10 +66,13 @@ export function errorOfAnswer(answer: Response, body: unknown, url: string, nowM
   return new HypocaustError('unexpected_answer', said, details)
 }
 
-/** A browser hides where a redirect points and shows an opaque answer; Node shows the status. */
-export function errorOfRedirect(answer: Response, url: string): HypocaustError | undefined {
+/**
+ * A browser hides where a redirect points and shows an opaque answer; Node shows the status. What the service itself
+ * says of a building that has moved is an error like any other.
+ */
+export function errorOfRedirect(answer: Response, body: unknown, url: string): HypocaustError | undefined {
   const isRedirect = answer.type === 'opaqueredirect' || (answer.status >= 300 && answer.status < 400)
-  if (!isRedirect || answer.status === 304) return undefined
+  if (!isRedirect || answer.status === 304 || isErrorBody(body)) return undefined
   const target = answer.headers.get('location')
   const where = target ? ` to ${target}` : ''
   return new HypocaustError('unexpected_answer', `${url} redirects${where}. Give the final address.`, {

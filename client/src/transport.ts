@@ -53,9 +53,9 @@ export class Transport {
     const { answer, text } = await this.#exchange(request, conditionOf(request, cached?.etag))
     if (answer.status === 304 && cached) return JSON.parse(cached.text)
     const url = this.#options.baseUrl + path
-    const redirect = errorOfRedirect(answer, url)
-    if (redirect) throw redirect
     const value = parsed(text)
+    const redirect = errorOfRedirect(answer, value, url)
+    if (redirect) throw redirect
     if (!answer.ok || value === undefined) throw errorOfAnswer(answer, value, url, this.#surroundings.now())
     if (!isUnique) this.#remember(keptAs, answer.headers.get('etag'), text)
     return value
@@ -116,7 +116,8 @@ export class Transport {
     const url = baseUrl + path
     const text = await answer.text().catch(() => '')
     silence.end()
-    throw errorOfRedirect(answer, url) ?? errorOfAnswer(answer, parsed(text), url, this.#surroundings.now())
+    const value = parsed(text)
+    throw errorOfRedirect(answer, value, url) ?? errorOfAnswer(answer, value, url, this.#surroundings.now())
   }
 
   #remember(path: string, etag: string | null, text: string): void {

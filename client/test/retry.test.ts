@@ -177,6 +177,13 @@ describe('without an answer of Hypocaust', () => {
     expect(elsewhere.requests).toEqual([])
     await elsewhere.close()
   })
+
+  test('a building that has moved is reported with its new address, as the service says it', async () => {
+    const message = 'The building 1 has moved to https://cell-2.example.'
+    const location = 'https://cell-2.example/v1/buildings'
+    server = await serverThat(answering(307, { error: { code: 'moved', message } }, { location }))
+    expect(await failureOf(clientOf(server).client.getKey())).toMatchObject({ code: 'moved', status: 307, message })
+  })
 })
 
 describe('stopping', () => {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { ENGINES } from '@hypocaust/testing/database.ts'
+import { tokensFor } from '@hypocaust/testing/oauth.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NO_QUOTAS } from '../src/base/quotas.ts'
 import { removeBuilding } from '../src/house/buildings/manage.ts'
 import { createKey } from '../src/people/keys/keys.ts'
+import { refreshGrant } from '../src/people/oauth/grants.ts'
 
 const URL = 'https://cell-2.example'
 
@@ -16,6 +19,8 @@ describe.each(ENGINES)('a building that has left for another server, on %s', (en
     elsewhere = randomUUID()
     const key = { accountId: holder.accountId, name: 'limited', permission: 'read' as const, expiresAt: null }
     limited = (await createKey(store, clock, { ...key, buildingIds: [holder.buildingId] })).value
+    const buildings = [{ id: holder.buildingId, permission: 'write' as const }]
+    app = await tokensFor(world, { accountId: holder.accountId, buildings })
     for (const buildingId of [holder.buildingId, elsewhere]) {
       const move = { buildingId, stage: 'moved' as const, url: URL, since: buildingId === elsewhere ? 1 : 2 }
       await store.db.insertInto('buildingMoves').values(move).execute()
@@ -24,6 +29,14 @@ describe.each(ENGINES)('a building that has left for another server, on %s', (en
   })
   afterAll(() => world.close())
   let limited: string
+  let app: Awaited<ReturnType<typeof tokensFor>>
+  const asApp = () => ({ headers: { authorization: `Bearer ${app.accessToken}` } })
+
+  const tool = async (name: string, args: object, headers: Record<string, string>) => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+    const accept = 'application/json, text/event-stream'
+    return (await world.call('POST', '/mcp', { body, headers: { accept, ...headers } })).text
+  }
 
   const location = ({ status, headers, json }: Awaited<ReturnType<World['get']>>) => [
     status,
@@ -59,5 +72,41 @@ describe.each(ENGINES)('a building that has left for another server, on %s', (en
     for (const path of ['/v1/buildings', '/v1/changes?wait=0', '/v1/log'])
       expect(location(await world.get(path))).toEqual([307, URL + path, 'moved'])
     expect((await world.get('/v1/buildings', { key: world.stranger.readKey })).status).toBe(200)
+  })
+
+  test('its new address is named to an assistant', async () => {
+    const { buildingId, readKey } = world.holder
+    const said = `moved: The building ${buildingId} has moved to ${URL}.`
+    expect(await tool('list_rooms', {}, { 'x-api-key': readKey })).toContain(said)
+    const room = { building_id: buildingId, room_id: world.bathroomId }
+    expect(await tool('explain_room', room, { 'x-api-key': readKey })).toContain(said)
+  })
+
+  test('its new address is named to an app that was granted it, and to an assistant with such a token', async () => {
+    const { store, clock, holder } = world
+    await store.db
+      .insertInto('movedGrants')
+      .columns(['keyId', 'buildingId'])
+      .expression(
+        store.db
+          .selectFrom('apiKeys')
+          .select((eb) => ['id', eb.val(holder.buildingId).as('building')])
+          .where('clientId', 'is not', null),
+      )
+      .execute()
+    for (const path of ['/v1/buildings', world.roomsPath])
+      expect(location(await world.call('GET', path, asApp()))).toEqual([307, URL + path, 'moved'])
+    const elsewherePath = `/v1/buildings/${elsewhere}`
+    expect((await world.call('GET', elsewherePath, asApp())).status).toBe(404)
+    expect(await tool('list_rooms', {}, asApp().headers)).toContain(`has moved to ${URL}`)
+    const { clientId } = await store.db
+      .selectFrom('apiKeys')
+      .select('clientId')
+      .where('clientId', 'is not', null)
+      .executeTakeFirstOrThrow()
+    const refresh = { clientId: clientId ?? '', refreshToken: app.refreshToken }
+    await expect(refreshGrant({ store, clock, quotas: NO_QUOTAS }, refresh)).rejects.toThrow(
+      `The building ${holder.buildingId} has moved to ${URL}.`,
+    )
   })
 })

@@ -9,6 +9,7 @@ import type {
   MatterBridgeTable,
   MeterReadingTable,
   MovedGatewayTable,
+  MovedGrantTable,
   MovedMemberTable,
   ScreedRecordTable,
   WeatherTable,
@@ -126,6 +127,7 @@ export interface Tables {
   rateWindows: RateWindowTable
   buildingMoves: BuildingMoveTable
   movedMembers: MovedMemberTable
+  movedGrants: MovedGrantTable
   movedGateways: MovedGatewayTable
 }
 

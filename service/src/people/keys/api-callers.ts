@@ -32,10 +32,11 @@ export const windowIn = ({ used, endsAt }: ApiCallerRow): RunningWindow | undefi
 
 type OnMembers = (eb: ExpressionBuilder<Tables, 'members'>) => Expression<SqlBool>
 
-/** Of a key as it is kept; of an app where it is still granted something. */
+/** Of a key as it is kept; of an app where it is granted something, here or in a building that has left. */
 const reachOfKey = sql<string | null>`case when api_keys.client_id is null then api_keys.buildings else (
   select coalesce('["' || string_agg(building_id, '","' order by building_id) || '"]', '[]')
-  from oauth_buildings where key_id = api_keys.id) end`
+  from (select building_id from oauth_buildings where key_id = api_keys.id
+    union select building_id from moved_grants where key_id = api_keys.id) as granted) end`
 
 const callersNaming = (db: Kysely<Tables>, nowMs: number, isNamed: OnMembers) =>
   db

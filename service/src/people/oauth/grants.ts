@@ -142,7 +142,8 @@ export async function refreshGrant(
     .executeTakeFirst()
   const ended = new OauthFailure('invalid_grant', 'The refresh token is unknown, has expired or has been revoked.')
   if (!found || found.clientId !== clientId || found.revokedAt !== null) throw ended
-  if ((found.grantEndsAt ?? 0) <= nowMs || !found.hasBuildings) throw ended
+  if ((found.grantEndsAt ?? 0) <= nowMs) throw ended
+  if (!found.hasBuildings) throw (await refusalOfMoved(store, found.id)) ?? ended
   if (found.replacedAt !== null && nowMs - found.replacedAt > REPEATED_WITHIN_MS) {
     await revokeKey(store, clock, { id: found.id })
     throw ended
@@ -159,6 +160,21 @@ export async function refreshGrant(
     insertRefreshToken(store, found.id, tokens),
   ])
   return tokens
+}
+
+/** The app learns where to ask for a new grant. */
+async function refusalOfMoved({ db }: Store, keyId: string): Promise<OauthFailure | undefined> {
+  const moved = await db
+    .selectFrom('movedGrants')
+    .innerJoin('buildingMoves', 'buildingMoves.buildingId', 'movedGrants.buildingId')
+    .select(['buildingMoves.buildingId', 'buildingMoves.url'])
+    .where('movedGrants.keyId', '=', keyId)
+    .where('buildingMoves.stage', 'in', ['left', 'moved'])
+    .orderBy('buildingMoves.since', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (moved?.url == null) return undefined
+  return new OauthFailure('invalid_grant', `The building ${moved.buildingId} has moved to ${moved.url}.`)
 }
 
 const newTokens = (permission: Permission): Tokens => ({

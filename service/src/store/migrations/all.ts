@@ -60,6 +60,7 @@ import { diagnoses } from './0063-diagnoses.ts'
 import { buildingMoves } from './0064-building-moves.ts'
 import { blinds } from './0066-blinds.ts'
 import { traces } from './0068-traces.ts'
+import { movedGrants } from './0069-moved-grants.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -124,6 +125,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0064-building-moves': buildingMoves,
   '0066-blinds': blinds,
   '0068-traces': traces,
+  '0069-moved-grants': movedGrants,
 }
 
 /** Carries out one migration and notes its name. */

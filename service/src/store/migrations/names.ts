@@ -63,6 +63,7 @@ export const MIGRATION_NAMES = [
   '0064-building-moves',
   '0066-blinds',
   '0068-traces',
+  '0069-moved-grants',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

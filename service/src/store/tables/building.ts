@@ -203,6 +203,12 @@ export interface MovedMemberTable {
   endsAt: number | null
 }
 
+/** Which app was granted a building that has left. */
+export interface MovedGrantTable {
+  keyId: FixedAtInsert<string>
+  buildingId: FixedAtInsert<string>
+}
+
 /** May still sign in, to be told where its building is. */
 export interface MovedGatewayTable {
   id: FixedAtInsert<string>

@@ -86,7 +86,7 @@ export const arrive = (from: Cell, to: Cell, buildingId: string, nowMs: number):
         command_due_at = case when command_due_at is null then null else 0 end where building_id = $1`,
       [buildingId, (await from.epoch()) - (await to.epoch())],
     )
-    for (const table of ['moved_members', 'moved_gateways'])
+    for (const table of ['moved_members', 'moved_grants', 'moved_gateways'])
       await to.write(`delete from ${table} where building_id = $1`, [buildingId])
   })
 
@@ -110,6 +110,11 @@ export async function leave(
     await from.write(
       `insert into moved_members (account_id, building_id, ends_at)
         select account_id, building_id, ends_at from members where building_id = $1`,
+      [buildingId],
+    )
+    await from.write(
+      `insert into moved_grants (key_id, building_id)
+        select key_id, building_id from oauth_buildings where building_id = $1`,
       [buildingId],
     )
     await from.write(
