@@ -114,7 +114,7 @@ describe('metrics', () => {
   /** And its exporters of HAProxy and PostgreSQL. */
   const PROMETHEUS_ITSELF = ['up', ...FIGURES_OF_PARTS]
   const FUNCTIONS =
-    /^(sum|min|max|count|absent|time|rate|increase|by|le|and|or|offset|histogram_quantile|topk|vector|label_values)$/
+    /^(sum|min|max|count|absent|time|rate|increase|avg_over_time|max_over_time|by|le|and|or|offset|histogram_quantile|topk|vector|label_values)$/
 
   async function exported(): Promise<Set<string>> {
     const metrics = await createMetrics().registry.getMetricsAsJSON()

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { type Clock, systemClock } from './base/clock.ts'
 import { createLogger } from './base/logger.ts'
 import { createMetrics, type Metrics } from './base/metrics.ts'
+import { exportEventLoop } from './base/saturation.ts'
 import { tracingSettings } from './base/tracing/settings.ts'
 import { NO_TRACES, type Tracer } from './base/tracing/tracer.ts'
 import { IS_RELEASED, VERSION } from './base/version.ts'
@@ -44,6 +45,7 @@ import { checkRole } from './roles/check-role.ts'
 import { startIngest } from './roles/ingest.ts'
 import { buildConsole } from './roles/operator.ts'
 import type { Settings } from './settings.ts'
+import { exportDatabase } from './store/figures.ts'
 import { keptOnce } from './store/kept-once.ts'
 import { openStore, withoutPassword } from './store/open.ts'
 import { DatabaseClock } from './store/postgres/clock.ts'
@@ -320,14 +322,8 @@ async function peersOn(databaseUrl: string, logger: Logger): Promise<Peers> {
 
 function exportFigures(metrics: Metrics, store: Store, role: Settings['role']): void {
   metrics.build.set({ version: VERSION, role }, 1)
-  let counted = 0
-  metrics.beforeRead.push(() => {
-    const { slow, connections, writeProblem } = store.load
-    metrics.databaseWritable.set(writeProblem === undefined ? 1 : 0)
-    metrics.slowStatements.inc(slow - counted)
-    counted = slow
-    for (const [state, count] of Object.entries(connections ?? {})) metrics.databaseConnections.set({ state }, count)
-  })
+  exportEventLoop(metrics)
+  exportDatabase(metrics, store)
 }
 
 function exportExpiry(metrics: Metrics, server: () => ServerTls, source: 'local' | 'given'): void {

@@ -11,6 +11,7 @@ import { fleetOf } from '../src/house/fleet.ts'
 import { startService } from '../src/main.ts'
 import { readSettings } from '../src/settings.ts'
 import { SlowCount } from '../src/store/load.ts'
+import { MIGRATION_NAMES } from '../src/store/migrations/names.ts'
 
 describe.each(ENGINES)('the fleet in figures on %s', (engine) => {
   let world: World
@@ -95,6 +96,14 @@ describe.each(ENGINES)('figures of a running service on %s', (engine) => {
     expect(text).toContain('hypocaust_gateways{state="available"} 0')
     expect(text).toMatch(/^hypocaust_database_slow_statements_total \d+$/m)
     expect(/hypocaust_database_connections\{state="waiting"\} \d/.test(text)).toBe(engine === 'postgres')
+    expect(text).not.toContain('state="most"')
+    const done = MIGRATION_NAMES.length
+    for (const [state, count] of Object.entries({ done, missing: 0, newer: 0 }))
+      expect(text).toContain(`hypocaust_database_migrations{state="${state}"} ${count}`)
+    const used = text.match(/(?<=^hypocaust_saturation_ratio\{resource=")\w+(?="\} (0|1|0\.\d+)$)/gm) ?? []
+    const pool = engine === 'postgres' ? ['database_connections'] : []
+    expect([...used].sort()).toEqual([...pool, 'event_loop', 'intake', 'requests'])
+    expect(text.includes('hypocaust_database_standbys 0')).toBe(true)
   })
 })
 
@@ -104,9 +113,9 @@ test.skipIf(inject('postgresUrl') === '')('PostgreSQL’s pool shows who uses it
   const sleep = () => sql`select pg_sleep(0.2)`.execute(store.db)
   const both = [sleep(), sleep()]
   await eventually(() => store.load.connections?.waiting === 1)
-  expect(store.load.connections).toEqual({ used: 1, idle: 0, waiting: 1 })
+  expect(store.load.connections).toEqual({ used: 1, idle: 0, waiting: 1, most: 1 })
   await Promise.all(both)
-  expect(store.load.connections).toEqual({ used: 0, idle: 1, waiting: 0 })
+  expect(store.load.connections).toEqual({ used: 0, idle: 1, waiting: 0, most: 1 })
   await store.close()
   await world.close()
 })

@@ -44,9 +44,19 @@ describe.runIf(ENGINES.includes('postgres'))('while commits wait for a standby t
   const connections = async () =>
     (await pair.primary.ask("select from pg_stat_activity where application_name = 'hypocaust'")).length
 
+  test('the figures show the standby and what it has not applied, and to a role without the right only that it is there', async () => {
+    expect(await store.standbys?.()).toEqual([{ name: expect.any(String), lagBytes: expect.any(Number) }])
+    await pair.primary.ask('create role watcher login')
+    await pair.primary.ask('grant all on all tables in schema public to watcher')
+    const watcher = await openPostgres(pair.primary.url.replace('postgres@', 'watcher@'), { connections: 2 })
+    expect(await watcher.standbys?.()).toEqual([{ name: expect.any(String), lagBytes: null }])
+    await watcher.close()
+  })
+
   test('reads go on, changes are answered 503 at once, and connections do not pile up', async () => {
     expect((await change(20)).statusCode).toBe(200)
     pair.standby.stop('immediate')
+    await eventually(async () => (await store.standbys?.())?.length === 0)
     const first = await Promise.all([change(21), change(22), change(23), change(24), change(25), change(26)])
     expect(first.map(({ statusCode }) => statusCode)).toEqual(first.map(() => 503))
     for (let i = 0; i < MANY; i++) {

@@ -27,6 +27,7 @@ export function createMetrics() {
     ...gatewayFigures(registry),
     ...controlFigures(registry),
     ...databaseFigures(registry),
+    saturation: saturationFigure(registry),
     spans: new Counter({
       name: 'hypocaust_trace_spans_total',
       help: 'Spans of traces: exported, or dropped because the collector did not take them.',
@@ -65,6 +66,15 @@ function httpFigures(registry: Registry) {
     }),
   }
 }
+
+/** Beyond about nine tenths of any, work waits. */
+const saturationFigure = (registry: Registry) =>
+  new Gauge({
+    name: 'hypocaust_saturation_ratio',
+    help: 'How much of what a process has is used, from 0 to 1: event loop, requests, intake, database connections.',
+    labelNames: ['resource'] as const,
+    registers: [registry],
+  })
 
 function gatewayFigures(registry: Registry) {
   const registers = [registry]
@@ -148,6 +158,23 @@ function databaseFigures(registry: Registry) {
     databaseWritable: new Gauge({
       name: 'hypocaust_database_writable',
       help: 'Whether the database takes writes: 0 on a full disk, and while commits wait for a standby.',
+      registers,
+    }),
+    migrations: new Gauge({
+      name: 'hypocaust_database_migrations',
+      help: 'Migrations of this version that are done and missing, and those of a newer one.',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    standbys: new Gauge({
+      name: 'hypocaust_database_standbys',
+      help: 'Servers that copy the PostgreSQL of the service.',
+      registers,
+    }),
+    replicationLag: new Gauge({
+      name: 'hypocaust_database_replication_lag_bytes',
+      help: 'What a standby has not applied yet; shown to database roles with pg_monitor.',
+      labelNames: ['standby'] as const,
       registers,
     }),
     slowStatements: new Counter({

@@ -147,6 +147,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   refuseUnstorableText(app)
   answerUnknownPaths(app, routes, limits, pages)
   const shedding = shedLoad(app, parts.shedding ?? {})
+  const { beforeRead, saturation } = parts.metrics
+  beforeRead.push(() => saturation.set({ resource: 'requests' }, shedding.fullness))
   const lists = new RoomLists(parts.store, parts.clock, tagOf(parts.version).slice(1, 7))
   ignoreUnknownExpectations(app.server)
   await describeInterface(app, parts.version)

@@ -5,7 +5,14 @@ export interface StoreLoad {
   /** Why the database takes no writes, as far as is known. */
   writeProblem?: string | undefined
   /** Of a pool of connections, where the engine has one. */
-  connections?: { used: number; idle: number; waiting: number }
+  connections?: { used: number; idle: number; waiting: number; most: number }
+}
+
+/** A server that copies the database. */
+export interface Standby {
+  name: string
+  /** What it has not applied yet; null where we may not see it. */
+  lagBytes: number | null
 }
 
 const SLOW_MS = 1000

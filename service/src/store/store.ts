@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import type { Batch, Limit } from './batch.ts'
 import type { EngineStatements } from './engine-statements.ts'
-import type { StoreLoad } from './load.ts'
+import type { Standby, StoreLoad } from './load.ts'
 import type { Partitions } from './partitions.ts'
 import type { RateWindows } from './rate-windows.ts'
 import type { Tables } from './tables.ts'
@@ -25,6 +25,8 @@ export interface Store {
   readonly rateWindows?: RateWindows
   /** Where the engine keeps what only grows in partitions, which are taken away as a whole. */
   readonly partitions?: Partitions
+  /** Where the engine has standbys. */
+  standbys?(): Promise<Standby[]>
   close(): Promise<void>
 }
 

@@ -20,6 +20,8 @@ export interface SheddingParts {
 type Kind = 'read' | 'write'
 
 export interface Shedding {
+  /** How much of what is worked on at a time is under way. */
+  readonly fullness: number
   /** A request that waits for its turn is no load meanwhile. */
   withoutCounting(reply: FastifyReply, turn: Promise<void>): Promise<void>
 }
@@ -88,7 +90,12 @@ export function shedLoad(app: FastifyInstance, parts: SheddingParts): Shedding {
     // Counted again only where a response is left whose end ends the count.
     if (!reply.raw.destroyed) begin(reply, kind)
   }
-  return { withoutCounting }
+  return {
+    withoutCounting,
+    get fullness() {
+      return Math.max(underWay.read / mostReads, underWay.write / mostWrites)
+    },
+  }
 }
 
 const kindOf = ({ method }: FastifyRequest): Kind =>

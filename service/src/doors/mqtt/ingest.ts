@@ -118,8 +118,11 @@ export class Ingest {
     this.#statements = intakeStatements(parts.store)
     this.#complaints = new OncePerMinute(parts.clock)
     this.#latest = new LatestTime(parts.clock)
-    const { beforeRead, messagesWaiting } = parts.metrics
-    beforeRead.push(() => messagesWaiting.set(this.#waiting.length))
+    const { beforeRead, messagesWaiting, saturation } = parts.metrics
+    beforeRead.push(() => {
+      messagesWaiting.set(this.#waiting.length)
+      saturation.set({ resource: 'intake' }, this.#fullness)
+    })
   }
 
   /** A promise where there is no room for more; it resolves when there is. */
@@ -131,11 +134,11 @@ export class Ingest {
     this.#waiting.push({ message, receivedAt, latestMs: this.#latest.now(), tries: 0, arrivedMs: nowMs(), span })
     this.#waitingBytes += message.payload.length
     this.#flushSoon()
-    if (this.#isFull) return this.#untilRoom()
+    if (this.#fullness >= 1) return this.#untilRoom()
   }
 
   async #untilRoom(): Promise<void> {
-    while (this.#isFull && !this.#stopped) await (this.#flushing ?? this.#flush())
+    while (this.#fullness >= 1 && !this.#stopped) await (this.#flushing ?? this.#flush())
   }
 
   /** Writes what is still waiting, unless the database is away: then the gateways send it again. */
@@ -151,11 +154,11 @@ export class Ingest {
 
   /** Half full: what else the process does can wait. */
   get isBehind(): boolean {
-    return this.#waiting.length >= MAX_WAITING / 2 || this.#waitingBytes >= MAX_WAITING_BYTES / 2
+    return this.#fullness >= 0.5
   }
 
-  get #isFull(): boolean {
-    return this.#waiting.length >= MAX_WAITING || this.#waitingBytes >= MAX_WAITING_BYTES
+  get #fullness(): number {
+    return Math.max(this.#waiting.length / MAX_WAITING, this.#waitingBytes / MAX_WAITING_BYTES)
   }
 
   #flushSoon(): void {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Store } from '../store.ts'
 import type { RunMigration } from './all.ts'
 import { MIGRATION_NAMES, namesDone, noteDone } from './names.ts'
 import type { Engine } from './types.ts'
@@ -27,6 +28,15 @@ export async function migrationStateOf(db: Kysely<unknown>): Promise<'new' | 'ol
   if (done.size === 0) return 'new'
   if (MIGRATION_NAMES.some((name) => !done.has(name))) return 'older'
   return done.size > MIGRATION_NAMES.length ? 'newer' : 'up-to-date'
+}
+
+/** Of this version's migrations those that are done and those that are missing, and those of a newer version. */
+export async function migrationCounts({
+  db,
+}: Pick<Store, 'db'>): Promise<Record<'done' | 'missing' | 'newer', number>> {
+  const all = await namesDone(db as unknown as Kysely<unknown>)
+  const done = MIGRATION_NAMES.filter((name) => all.has(name)).length
+  return { done, missing: MIGRATION_NAMES.length - done, newer: all.size - done }
 }
 
 /** A new database has no table of them yet. */

@@ -12,6 +12,7 @@ import { DEFAULT_LIMITS, drain, openPool, type PoolLimits } from './pool.ts'
 import { PostgresRateWindows } from './rate-windows.ts'
 import { readerOf } from './read.ts'
 import { probing, ServerWatch } from './server-watch.ts'
+import { standbysOf } from './standbys.ts'
 import { postgresStatements } from './statements.ts'
 import { allOrNothing, batchEach } from './transactions.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
@@ -44,7 +45,11 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
       const { totalCount, idleCount: idle } = pool
       const waiting = pool.waitingCount + gate.waiting
       const writeProblem = watch.areCommitsHanging ? HANGING : undefined
-      return { slow: slow.count, writeProblem, connections: { used: totalCount - idle, idle, waiting } }
+      return {
+        slow: slow.count,
+        writeProblem,
+        connections: { used: totalCount - idle, idle, waiting, most: pool.options.max },
+      }
     },
     batch: (queries, limits) =>
       inSpan('commit', () =>
@@ -56,6 +61,7 @@ export async function openPostgres(url: string, limits: Partial<PoolLimits> = {}
         .catch((reason) => {
           return batches.map(() => ({ status: 'rejected' as const, reason }))
         }),
+    standbys: () => standbysOf(db),
     async close() {
       watch.stop()
       await drain(pool, watch)
