@@ -125,6 +125,24 @@ describe('a device with an HTTP interface', () => {
     expect(copy).not.toContain('secret')
   })
 
+  test('keeps what its addresses and orders prove themselves with to itself too', () => {
+    const file = [
+      'http:',
+      '  - name: a',
+      '    get: http://10.0.0.1/status?room=3&api_key=secret1&unit=2',
+      '    orders:',
+      '      heat:',
+      '        url: "http://10.0.0.1/set?Token=secret2&to={value}"',
+      `        body: '{"password": "secret3", "accessToken":"secret4", "to": {value}, "keypad": "{value}"}'`,
+      '        min: 0',
+      '        max: 50',
+    ].join('\n')
+    const copy = copyOf(file)
+    expect(copy).not.toContain('secret')
+    for (const kept of ['room=3', 'unit=2', 'to={value}', '"to": {value}', '"keypad": "{value}"'])
+      expect(copy).toContain(kept)
+  })
+
   test.each([
     ['name: a', 'http.0: needs get or orders'],
     ['name: a, get: "ftp://x"', 'http.0.get'],
