@@ -57,6 +57,7 @@ const ROUTE_ACTIONS: Record<string, Action | Action[]> = {
   'GET /app/buildings/{buildingId}/house-report': 'set_up',
   'GET /app/buildings/{buildingId}/balancing': 'set_up',
   'GET /app/buildings/{buildingId}/energy.csv': 'view',
+  'GET /app/buildings/{buildingId}/flexibility': 'view',
   'GET /app/buildings/{buildingId}/heat-source': 'view',
   'GET /app/buildings/{buildingId}/outlooks': 'view',
   'GET /app/buildings/{buildingId}/report': 'report',

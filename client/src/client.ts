@@ -460,7 +460,7 @@ export class HypocaustClient {
     )
   }
 
-  /** The same of up to 20 buildings together; `after` is `next` of the answer before. */
+  /** The same of up to 10 buildings together; `after` is `next` of the answer before. */
   getFleetFlexibility(options: CallOptions & { after?: string } = {}): Promise<FleetFlexibility> {
     const { after, ...call } = options
     const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`

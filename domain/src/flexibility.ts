@@ -93,7 +93,7 @@ const BUILDING = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
 
 export const FleetFlexibility = Type.Object(
   {
-    buildings: Type.Integer({ description: 'How many buildings this answer is about: 20 at most.', examples: [12] }),
+    buildings: Type.Integer({ description: 'How many buildings this answer is about: 10 at most.', examples: [12] }),
     building_ids: Type.Array(Uuid('A building.', BUILDING), {
       description: 'Those whose power is known; the sums are theirs.',
     }),

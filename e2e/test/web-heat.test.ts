@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { dateOf, localTime } from '@hypocaust/domain'
+import { DAY_MS, dateOf, HOUR_MS, localTime } from '@hypocaust/domain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hold } from '../../control/test/room.ts'
 import { describeInBrowser, EMAIL, HOUSE, Site } from './site.ts'
 
 const SHOTS = process.env.HEAT_SCREENSHOTS
@@ -88,6 +89,64 @@ describeInBrowser('heat and cost of rooms', () => {
     await rooms
       .getByText(/^At 21\.5° instead of 22\.0°, this room would have taken 4\.2\s% less heat in the last 9 days/)
       .waitFor()
+    await site.leave(page)
+  })
+
+  test('where a meter counts the heat pump, the page says what the house can do for the grid and what it has done', async () => {
+    const { db } = site.store
+    const address = `/buildings/${buildingId}/energy`
+    const unmetered = await site.openSignedIn('phone', { path: address })
+    const told = await unmetered.request.get(`${site.url}/app/buildings/${buildingId}/flexibility`)
+    expect((await told.json()).power_unknown).toBe('no_meter')
+    await unmetered.getByText('not suitable for billing').waitFor()
+    expect(await unmetered.getByRole('region', { name: 'Flexibility' }).count()).toBe(0)
+    await site.leave(unmetered)
+    const nowMs = Date.now()
+    const rooms = await db.selectFrom('rooms').select(['id', 'floorType']).execute()
+    for (const { id: roomId, floorType } of rooms) {
+      const { state } = hold(1, () => ({ floorType, air: { kind: 'fresh', airC: 18, ageS: 0 } }), null, nowMs - HOUR_MS)
+      await db.deleteFrom('controlStates').where('roomId', '=', roomId).execute()
+      await db
+        .insertInto('controlStates')
+        .values({ roomId, version: 1, state: JSON.stringify(state), keptAt: null, keptGist: null })
+        .execute()
+      const slots = Array.from({ length: 8 * 48 }, (_, i) => ({
+        ...{ endMs: nowMs - i * (HOUR_MS / 2), airC: 20, power: 0.4, outdoorC: 0, windMs: 3, solarWm2: 0 },
+      }))
+      await db
+        .insertInto('roomSlots')
+        .values(slots.map((slot) => ({ roomId, endsAt: slot.endMs, slot: JSON.stringify(slot) })))
+        .execute()
+    }
+    await db.updateTable('gateways').set({ lastSeenAt: nowMs }).execute()
+    const { id: gatewayId } = await db.selectFrom('gateways').select('id').executeTakeFirstOrThrow()
+    const hourOf = (ms: number) => ms - (ms % HOUR_MS)
+    await db
+      .insertInto('meterReadings')
+      .values(
+        Array.from({ length: 8 * 24 }, (_, i) => {
+          const readAt = nowMs - i * HOUR_MS
+          return { gatewayId, kind: 'electricity' as const, hourAt: hourOf(readAt), readAt, kwh: (8 * readAt) / DAY_MS }
+        }),
+      )
+      .execute()
+    const fromAt = nowMs - 20 * HOUR_MS
+    await db
+      .insertInto('limitRecords')
+      .values({
+        ...{ buildingId, promisedAt: fromAt, fromAt, untilAt: fromAt + HOUR_MS, limitW: 0, roomIds: '[]', scale: 1 },
+        ...{ plannedKwh: 4.2, promisedKwh: 4.2, takenKwh: 0.2, meteredKwh: null, withdrawn: 0, dueAt: null },
+      })
+      .execute()
+    // A setting that changes makes the service ask anew.
+    await db
+      .updateTable('buildings')
+      .set({ revisedAt: nowMs + 1 })
+      .execute()
+    const page = await site.openSignedIn('phone', { path: address })
+    const card = page.getByRole('region', { name: 'Flexibility' })
+    await card.getByText(/^\d\.\d kW less for 90 min costs \d\.\d K·h: rooms become up to \d\.\d° cooler\.$/).waitFor()
+    await card.getByText(/promised 4\.2 kWh and brought 4\.0 kWh\.$/).waitFor()
     await site.leave(page)
   })
 

@@ -18,6 +18,8 @@ import type { Plant, PlantStep, Setpoint } from './plant.ts'
 import { during, setpointOf } from './scenarios.ts'
 import type { WeatherReport, World } from './world.ts'
 
+const copyOf = <T extends object>(of: T): T => Object.assign(Object.create(Object.getPrototypeOf(of)), of)
+
 /** The house of the simulator behind the benchmark's interface. */
 export class BuiltInPlant implements Plant {
   readonly state: RoomState = settledState(19.5)
@@ -51,6 +53,12 @@ export class BuiltInPlant implements Plant {
       heatWhM2,
       storedWhM2: storedWhM2(state, world.physics),
     }
+  }
+
+  /** The same house at this moment, which goes its own way from now on. */
+  fork(): BuiltInPlant {
+    const { state, actuator, sensor } = this
+    return Object.assign(copyOf(this), { state: { ...state }, actuator: copyOf(actuator), sensor: copyOf(sensor) })
   }
 
   /** As it is, or in steps and only when a new one is reached. */

@@ -33,7 +33,12 @@ export type LimitedResult = { choice: PlantChoice; controllers: Record<LimitedNa
 /** What two hours with a limit each day cost on one plant: with a share of what is left, and with a lock as before. */
 export function compareLimited({ choice }: LimitedJob): LimitedResult {
   const world = createWorld(choice)
-  const caps = capsOf(world)
+  return compareWithin(world, capsOf(world))
+}
+
+/** The same on a given house with given limits. */
+export function compareWithin(world: World, caps: Cap[]): LimitedResult {
+  const { choice } = world
   const start = commonStart(world)
   const options = oursFor(choice, true, 'hold')
   const runWith = (controller: Controller) => {
@@ -59,15 +64,17 @@ export function compareLimited({ choice }: LimitedJob): LimitedResult {
     controllers: {
       'perfect foresight': perfectWithin(world, caps, start),
       'shares, announced': runWith(sharing(caps)),
-      'shares, not announced': runWith(sharing(caps.map((cap) => ({ ...cap, announcedS: cap.fromS })))),
+      'shares, not announced': runWith(sharing(unannounced(caps))),
       lock: runWith(new Ours({ ...options, energyAt: lockAt })),
       'no limit known': runWith(new Ours(options)),
     },
   }
 }
 
+export const unannounced = (caps: Cap[]): Cap[] => caps.map((cap) => ({ ...cap, announcedS: cap.fromS }))
+
 /** As the service does it: shares of the limits that are known, worked out anew every half hour. */
-function sharesFor(world: World, caps: Cap[]) {
+export function sharesFor(world: World, caps: Cap[]) {
   let madeS = Number.NEGATIVE_INFINITY
   let known: Cap[] = []
   let limits: GridLimit[] = []

@@ -112,6 +112,13 @@ export class Ours implements Controller {
     return this.window(nowS, power, WINDOW_S[floorType])
   }
 
+  /** The same at this moment, with other limits and prices from now on; nothing that is kept is ever changed in place. */
+  fork(changes: Pick<OursOptions, 'limitsFor' | 'energyAt'>): Ours {
+    const { limitsFor: _limits, energyAt: _energy, ...options } = this.options
+    const copy: Ours = Object.assign(Object.create(Ours.prototype), this)
+    return Object.assign(copy, { options: { ...options, ...changes }, energy: null })
+  }
+
   /** As the gateway does it: open at the beginning of each window, for its share. */
   private window(nowS: number, power: number, windowS: number): 0 | 1 {
     if (nowS % windowS === 0) this.openS = 0

@@ -1574,7 +1574,7 @@ export interface Flexibility {
 
 /** What all buildings of a key can do for the grid together. */
 export interface FleetFlexibility {
-  /** How many buildings this answer is about: 20 at most. */
+  /** How many buildings this answer is about: 10 at most. */
   buildings: number
   /** Those whose power is known; the sums are theirs. */
   building_ids: string[]

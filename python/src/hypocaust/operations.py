@@ -247,7 +247,7 @@ class Operations(ABC):
         return self.call(Request[Flexibility]("GET", path_of("/control/v1/buildings/{}/flexibility", building_id), Shape(Flexibility, "one")))
 
     def get_fleet_flexibility(self, *, after: str | None = None) -> FleetFlexibility:
-        """What all buildings of the key can do for the grid together. The offers of up to 20 buildings, added up where the power is known."""
+        """What all buildings of the key can do for the grid together. The offers of up to 10 buildings, added up where the power is known."""
         return self.call(Request[FleetFlexibility]("GET", "/control/v1/flexibility", Shape(FleetFlexibility, "one"), query={"after": after}))
 
     def get_calendars(self, building_id: str) -> Calendars:
@@ -459,7 +459,7 @@ class AsyncOperations(ABC):
         return await self.call(Request[Flexibility]("GET", path_of("/control/v1/buildings/{}/flexibility", building_id), Shape(Flexibility, "one")))
 
     async def get_fleet_flexibility(self, *, after: str | None = None) -> FleetFlexibility:
-        """What all buildings of the key can do for the grid together. The offers of up to 20 buildings, added up where the power is known."""
+        """What all buildings of the key can do for the grid together. The offers of up to 10 buildings, added up where the power is known."""
         return await self.call(Request[FleetFlexibility]("GET", "/control/v1/flexibility", Shape(FleetFlexibility, "one"), query={"after": after}))
 
     async def get_calendars(self, building_id: str) -> Calendars:

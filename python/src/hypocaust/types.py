@@ -1780,7 +1780,7 @@ class FleetFlexibility(TypedDict):
     """What all buildings of a key can do for the grid together."""
 
     buildings: int
-    """How many buildings this answer is about: 20 at most."""
+    """How many buildings this answer is about: 10 at most."""
     building_ids: list[str]
     """Those whose power is known; the sums are theirs."""
     next: str | None

@@ -10,6 +10,7 @@ import { historyQuery } from '../api/queries.ts'
 import { bestSaving } from '../building/best-saving.ts'
 import { efficiencyInWords } from '../building/efficiency-words.ts'
 import { daysOf, ENERGY_SPANS, type EnergySpan } from '../building/energy-span.ts'
+import { FlexibilityCard } from '../building/flexibility.tsx'
 import { barsOf, comparedTo } from '../building/heat-bars.ts'
 import { HeatChart } from '../building/heat-chart.tsx'
 import { outdoorIn, secondsOf } from '../building/outdoor-days.ts'
@@ -65,6 +66,7 @@ export default function EnergyPage() {
       {!energy.data && !energy.error && <Skeleton className="h-96" />}
       {energy.data && <Heat energy={energy.data} before={span === 'month' ? before : undefined} building={building} />}
       <SupplyNow buildingId={buildingId} />
+      <FlexibilityCard building={building} />
       {energy.data?.rooms.some(({ days }) => days.length > 0) && (
         <a
           className="inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"

@@ -42,9 +42,10 @@ export async function costOfRooms(store: Store, request: FastifyRequest, buildin
   return costPerRoom * Number(counted?.rooms ?? 0)
 }
 
-/** Plans of every room, kept for five minutes. */
-export const FLEXIBILITY_COST = 20
-export const FLEET_COST = 120
+/** Eleven plans of each room, kept for five minutes. */
+export const FLEXIBILITY_COST = { cost: 8, costPerRoom: 8 }
+/** Of ten usual buildings, of which some are kept. */
+export const FLEET_COST = 300
 
 const DAY_COST = 4
 const DAYS_A_UNIT = 14

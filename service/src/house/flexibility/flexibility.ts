@@ -34,7 +34,7 @@ interface Kept {
 /** Working offers out takes plans of every room, so they are kept for a while. */
 const KEPT_MS = 5 * MINUTE_MS
 const MOST_KEPT = 1000
-const FLEET_PAGE = 20
+const FLEET_PAGE = 10
 
 type Summed = 'power_w' | 'energy_kwh' | 'planned_kwh' | 'later_kwh' | 'kelvin_hours'
 

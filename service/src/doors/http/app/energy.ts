@@ -1,10 +1,11 @@
-import { BuildingEnergy, HeatSourceNow } from '@hypocaust/domain'
+import { BuildingEnergy, BuildingFlexibility, HeatSourceNow } from '@hypocaust/domain'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errors } from '../../../base/errors.ts'
+import { Flexibility } from '../../../house/flexibility/flexibility.ts'
 import { energyOf } from '../../../house/heat/energy.ts'
 import { sourceNow } from '../../../house/heat/source-now.ts'
 import { seesRoom } from '../../../house/membership.ts'
-import { costOfSpan } from '../cost.ts'
+import { costOfSpan, FLEXIBILITY_COST } from '../cost.ts'
 import { daySpanOf, EnergyQuery } from '../energy-query.ts'
 import { ofBuilding, textOf } from './answers.ts'
 import type { HouseParts } from './buildings.ts'
@@ -13,6 +14,8 @@ import type { InBuilding } from './scope.ts'
 
 export function appEnergyRoutes(app: FastifyInstance, parts: HouseParts): void {
   const { store, clock } = parts
+  const flexibility = new Flexibility(parts)
+  app.addHook('onClose', () => flexibility.stop())
   type Asked = InBuilding & { Querystring: EnergyQuery }
   const energyFor = async ({ params: { buildingId }, query, membership }: FastifyRequest<Asked>) => {
     const { timezone } = await store.db
@@ -70,5 +73,19 @@ export function appEnergyRoutes(app: FastifyInstance, parts: HouseParts): void {
     },
     ({ params: { buildingId }, membership }) =>
       sourceNow(parts, buildingId, clock.now(), (roomId) => seesRoom(membership, roomId)),
+  )
+
+  app.get<InBuilding>(
+    '/buildings/:buildingId/flexibility',
+    {
+      config: { actions: ['view'], ...FLEXIBILITY_COST },
+      schema: {
+        hide: true,
+        summary: 'What a building can do for the grid, and what it has done',
+        params: ofBuilding,
+        response: { 200: BuildingFlexibility },
+      },
+    },
+    ({ params: { buildingId } }) => flexibility.of(buildingId),
   )
 }

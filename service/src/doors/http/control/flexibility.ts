@@ -19,7 +19,7 @@ export function flexibilityRoutes(app: FastifyInstance, parts: ProgrammeParts & 
   app.get<InBuilding>(
     '/buildings/:buildingId/flexibility',
     {
-      config: { actions: ['view'], cost: FLEXIBILITY_COST },
+      config: { actions: ['view'], ...FLEXIBILITY_COST },
       onRequest: (request: FastifyRequest<InBuilding>) => findNamedBuilding(store, request),
       schema: {
         operationId: 'getFlexibility',
@@ -41,7 +41,7 @@ export function flexibilityRoutes(app: FastifyInstance, parts: ProgrammeParts & 
       schema: {
         operationId: 'getFleetFlexibility',
         summary: 'What all buildings of the key can do for the grid together',
-        description: 'The offers of up to 20 buildings, added up where the power is known.',
+        description: 'The offers of up to 10 buildings, added up where the power is known.',
         ...about,
         querystring: FleetQuery,
         response: readResponses(success('The sums.', 'FleetFlexibility'), QUERY_ERRORS),
