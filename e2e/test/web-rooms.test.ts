@@ -41,6 +41,24 @@ describeInBrowser('rooms in the browser', () => {
     await site.leave(phone)
   })
 
+  test('what stands under the strips of the rooms stays where it is when they arrive', async () => {
+    const page = await site.openSignedIn('desktop')
+    const { promise: mayArrive, resolve: letArrive } = Promise.withResolvers<void>()
+    await page.route('**/strips-*.js', async (route) => {
+      await mayArrive
+      await route.continue()
+    })
+    await page.reload()
+    const below = page.getByRole('main').getByRole('link', { name: /^Members/ })
+    const top = async () => (await below.boundingBox())?.y
+    await below.waitFor()
+    const before = await top()
+    letArrive()
+    await page.getByRole('region', { name: 'The last 24 hours' }).waitFor()
+    expect(await top()).toBe(before)
+    await site.leave(page)
+  })
+
   test('a change that fails goes back, says why, and can be tried again; another page then sees it', async () => {
     const [page, other] = [await site.openSignedIn('phone'), await site.openSignedIn('desktop')]
     await room(page, 'Kitchen').getByText('20.0°', { exact: true }).waitFor()

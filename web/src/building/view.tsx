@@ -14,7 +14,7 @@ import { Link, type LinkProps } from '../routing/link.tsx'
 import { AllRooms } from '../schedule/all-rooms.tsx'
 import { AwayButton, AwayCard } from '../schedule/away.tsx'
 import { LoopSearch } from '../setup/loop-search.tsx'
-import { ButtonLink, Empty, PageTitle } from '../ui/basics.tsx'
+import { ButtonLink, Empty, PageTitle, Skeleton } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useIsWide } from '../ui/wide.ts'
@@ -23,6 +23,16 @@ import { PowerLimitCard } from './power-limit.tsx'
 /** An extra: a page that cannot load it shows the rooms all the same. */
 const HouseStrips = lazy<(props: { building: AppBuilding }) => ReactNode>(() =>
   withWords(() => import('./strips.tsx'))().catch(() => ({ default: () => null })),
+)
+
+/** In pixels: a strip with the gap to the next, and what stands above and below all of them. */
+const STRIP = { each: 60, around: 90 }
+
+/** As high as the strips, so that nothing moves when they come. */
+const StripsToCome = ({ rooms }: { rooms: number }) => (
+  <div className="mt-6" style={{ height: rooms * STRIP.each + STRIP.around }}>
+    <Skeleton className="h-full" />
+  </div>
 )
 
 export function BuildingView({ building, back }: { building: AppBuilding; back?: LinkProps }) {
@@ -53,7 +63,7 @@ export function BuildingView({ building, back }: { building: AppBuilding; back?:
       <LoopSearch building={building} />
       <Rooms building={building} />
       {isWide && building.rooms.length > 0 && (
-        <Suspense>
+        <Suspense fallback={<StripsToCome rooms={building.rooms.length} />}>
           <HouseStrips building={building} />
         </Suspense>
       )}

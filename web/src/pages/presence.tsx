@@ -20,6 +20,7 @@ export default function PresencePage() {
 function PresenceOf({ building, presence }: { building: AppBuilding; presence: NonNullable<AppBuilding['presence']> }) {
   const { t } = useWords()
   const names = presence.people.map(({ name }) => name)
+  const mayPlan = mayDo(building.role, 'plan')
   return (
     <div className="space-y-4">
       <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId: building.id } }}>
@@ -29,11 +30,11 @@ function PresenceOf({ building, presence }: { building: AppBuilding; presence: N
       <Columns>
         <Column>
           <People building={building} people={presence.people} />
+          {mayPlan && presence.rule && names.length > 0 && <RoomUsers rooms={building.rooms} names={names} />}
         </Column>
-        {mayDo(building.role, 'plan') && (
+        {mayPlan && (
           <Column>
             <PresenceRuleChoice building={building} rule={presence.rule} />
-            {presence.rule && names.length > 0 && <RoomUsers rooms={building.rooms} names={names} />}
           </Column>
         )}
       </Columns>
