@@ -141,6 +141,21 @@ describe.each(ENGINES)('what a house can do for the grid, on %s', (engine) => {
     expect(offerIn(await get())).not.toEqual(offerIn(before))
   })
 
+  test('is told without a change of anything in the house', async () => {
+    await metered()
+    const all = async () =>
+      Promise.all(
+        (['buildings', 'rooms', 'gateways', 'controlStates', 'decisions', 'limitRecords'] as const).map((table) =>
+          db().selectFrom(table).selectAll().execute(),
+        ),
+      )
+    const before = await all()
+    await get()
+    await fleet()
+    await heated.heating.settled()
+    expect(await all()).toEqual(before)
+  })
+
   test('adds up over the buildings of the key, and of no other', async () => {
     await metered()
     const { json } = await fleet()
