@@ -42,6 +42,8 @@ const FORECAST_HOURS = 54
 const LIMITS = { leastC: 22, mostC: 45 }
 /** Of a house in which some rooms have radiators. */
 const RADIATOR_LIMITS = { leastC: 22, mostC: 55 }
+/** Entered as the floor that comes nearest to it. */
+const RADIATOR = { isRadiator: true, floorType: 'dry' } as const
 const FLOORS = { ...LIMITS, id: 'floors' }
 
 type Room = {
@@ -59,7 +61,7 @@ export function runHouse(water: Water, seed: number, startMs: number, radiators:
   const plan = demoHouse({ seed, startMs })
   const house = new VirtualHouse({
     ...plan,
-    rooms: plan.rooms.map((room) => (radiators.includes(room.name) ? { ...room, isRadiator: true } : room)),
+    rooms: plan.rooms.map((room) => (radiators.includes(room.name) ? { ...room, ...RADIATOR } : room)),
   })
   const limits = radiators.length > 0 ? RADIATOR_LIMITS : LIMITS
   const rooms: Room[] = house.plan.rooms.map((plan) => ({
