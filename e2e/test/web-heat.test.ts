@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DAY_MS, dateOf, HOUR_MS, localTime } from '@hypocaust/domain'
+import { coolRoom } from '@hypocaust/testing/cool-room.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hold } from '../../control/test/room.ts'
 import { describeInBrowser, EMAIL, HOUSE, Site } from './site.ts'
 
 const SHOTS = process.env.HEAT_SCREENSHOTS
@@ -104,7 +104,7 @@ describeInBrowser('heat and cost of rooms', () => {
     const nowMs = Date.now()
     const rooms = await db.selectFrom('rooms').select(['id', 'floorType']).execute()
     for (const { id: roomId, floorType } of rooms) {
-      const { state } = hold(1, () => ({ floorType, air: { kind: 'fresh', airC: 18, ageS: 0 } }), null, nowMs - HOUR_MS)
+      const state = coolRoom(floorType, nowMs)
       await db.deleteFrom('controlStates').where('roomId', '=', roomId).execute()
       await db
         .insertInto('controlStates')
