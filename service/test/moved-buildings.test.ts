@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { openSite, signedIn } from '@hypocaust/testing/browser.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { tokensFor } from '@hypocaust/testing/oauth.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
@@ -108,5 +109,26 @@ describe.each(ENGINES)('a building that has left for another server, on %s', (en
     await expect(refreshGrant({ store, clock, quotas: NO_QUOTAS }, refresh)).rejects.toThrow(
       `The building ${holder.buildingId} has moved to ${URL}.`,
     )
+  })
+})
+
+describe.each(ENGINES)('on %s, to somebody who signs in on the website', (engine) => {
+  let world: World
+  beforeAll(async () => {
+    world = await openSite(engine)
+  })
+  afterAll(() => world.close())
+
+  test('the new address of a building is named, and to nobody else', async () => {
+    const { store, holder } = world
+    const ada = await signedIn(world)
+    const movedTo = async (browser = ada) => (await browser.call('GET', '/app/session')).json.moved_to
+    expect(await movedTo()).toBeNull()
+    const buildingId = randomUUID()
+    await store.db.insertInto('buildingMoves').values({ buildingId, stage: 'moved', url: URL, since: 1 }).execute()
+    await store.db.insertInto('movedMembers').values({ buildingId, accountId: holder.accountId }).execute()
+    expect(await movedTo()).toBe(URL)
+    const { json } = await world.call('GET', '/app/session', {})
+    expect([json.account, json.moved_to]).toEqual([null, null])
   })
 })

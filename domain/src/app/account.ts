@@ -56,6 +56,12 @@ export const SessionState = Type.Object({
   ),
   reset_by_mail: Type.Boolean({ description: 'Whether a forgotten password can be reset by mail.' }),
   version: Type.String(),
+  moved_to: Nullable(
+    Type.String({
+      description: 'The server that now has a building of which the signed-in person was a member here; the last one.',
+      examples: ['https://cell-2.example.org'],
+    }),
+  ),
 })
 export type SessionState = Static<typeof SessionState>
 

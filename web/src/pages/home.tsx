@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useBuilding } from '../api/buildings.ts'
-import { overviewQuery } from '../api/queries.ts'
+import { overviewQuery, sessionQuery } from '../api/queries.ts'
 import { BuildingPages } from '../building/pages-nav.tsx'
 import { BuildingView } from '../building/view.tsx'
 import { useWords } from '../i18n/index.tsx'
@@ -15,6 +15,7 @@ const ManyBuildings = lazy(withWords(() => import('../buildings/many.tsx')))
 export function HomePage() {
   const { t } = useWords()
   const overview = useQuery(overviewQuery)
+  const movedTo = useQuery(sessionQuery).data?.moved_to ?? null
   const problem = useProblemText()
   if (overview.error && !overview.data) {
     return (
@@ -29,6 +30,16 @@ export function HomePage() {
   }
   if (!overview.data) return <HomeSkeleton />
   const [only, ...others] = overview.data
+  if (!only && movedTo !== null) {
+    return (
+      <>
+        <PageTitle>{t('nav.home')}</PageTitle>
+        <Empty icon="house" title={t('moved.all')}>
+          <MovedLink to={movedTo} />
+        </Empty>
+      </>
+    )
+  }
   if (!only) {
     return (
       <>
@@ -41,11 +52,29 @@ export function HomePage() {
       </>
     )
   }
-  if (others.length === 0) return <OnlyBuilding id={only.id} />
   return (
-    <Suspense fallback={<HomeSkeleton />}>
-      <ManyBuildings entries={overview.data} />
-    </Suspense>
+    <>
+      {others.length === 0 ? (
+        <OnlyBuilding id={only.id} />
+      ) : (
+        <Suspense fallback={<HomeSkeleton />}>
+          <ManyBuildings entries={overview.data} />
+        </Suspense>
+      )}
+      {movedTo !== null && (
+        <p className="mt-6 text-soft">
+          {t('moved.one')} <MovedLink to={movedTo} />
+        </p>
+      )}
+    </>
+  )
+}
+
+function MovedLink({ to }: { to: string }) {
+  return (
+    <a className="font-medium underline" href={to}>
+      {to.replace(/^https?:\/\//, '')}
+    </a>
   )
 }
 

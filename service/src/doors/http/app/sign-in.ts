@@ -12,6 +12,7 @@ import type { Compilable } from 'kysely'
 import type { Clock } from '../../../base/clock.ts'
 import { errors } from '../../../base/errors.ts'
 import type { Quotas } from '../../../base/quotas.ts'
+import { movedAway } from '../../../house/buildings/moved.ts'
 import { type Account, createAccount, endSession, hasAccounts, isEmail } from '../../../people/accounts/accounts.ts'
 import type { AuthByOrigin } from '../../../people/accounts/auth-by-origin.ts'
 import { lockedUntilMs } from '../../../people/accounts/second-factor-lock.ts'
@@ -68,7 +69,7 @@ async function signIn(
 }
 
 function sessionRoute(app: FastifyInstance, parts: SignInParts): void {
-  const { auths, resetByMail, version } = parts
+  const { store, clock, auths, resetByMail, version } = parts
   app.get(
     '/session',
     {
@@ -88,7 +89,11 @@ function sessionRoute(app: FastifyInstance, parts: SignInParts): void {
         name: signedIn.name,
         two_factor: signedIn.twoFactor,
       }
-      return { account: account ?? null, sign_up: await signUp(parts), reset_by_mail: resetByMail, version }
+      const moved = signedIn && (await movedAway(store, { accountId: signedIn.accountId, nowMs: clock.now() }))
+      return {
+        ...{ account: account ?? null, sign_up: await signUp(parts), reset_by_mail: resetByMail, version },
+        moved_to: moved?.url ?? null,
+      }
     },
   )
 }
