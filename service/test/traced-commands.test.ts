@@ -50,6 +50,10 @@ describe.skipIf(withoutMosquitto()).each(ENGINES)('what follows a change is part
     for (const role of ROLES[engine])
       services.push(await startService(readSettings({ ...flags, role }, shared, 'none.yaml')))
     gateway = await join()
+    // What a service that has just begun has to send belongs to no change.
+    await power(0.05)
+    answer(await command(0.05), {})
+    await eventually(isAnswered)
   })
   afterAll(async () => {
     await gateway.leave()

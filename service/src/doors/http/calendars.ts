@@ -1,4 +1,4 @@
-import { type Calendar, type CalendarPut, type Calendars, MOST_CALENDAR_TEXT } from '@hypocaust/domain'
+import { type Calendar, type CalendarPut, type Calendars, MOST_CALENDAR_TEXT, UUID_PATTERN } from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
@@ -52,7 +52,9 @@ export class CalendarDesk {
 
   /** Refuses one that is not there. */
   async require(buildingId: string, calendarId: string): Promise<void> {
-    await storedCalendar(this.#parts.store, { buildingId, calendarId: calendarId.toLowerCase() })
+    const id = calendarId.toLowerCase()
+    if (!UUID_PATTERN.test(id)) throw errors.noSuch('calendar', calendarId)
+    await storedCalendar(this.#parts.store, { buildingId, calendarId: id })
   }
 
   async add(buildingId: string, put: CalendarPut): Promise<Calendar> {
