@@ -92,12 +92,8 @@ export function requireTag(
   if (!meetsIfMatch(ifMatch, tagOf(text))) throw errors.preconditionFailed(what)
 }
 
-const NAMES = {
-  'if-match': 'If-Match',
-  'if-none-match': 'If-None-Match',
-  'if-unmodified-since': 'If-Unmodified-Since',
-  'if-modified-since': 'If-Modified-Since',
-}
+/** Those by time are left alone: a server that shows no Last-Modified has to (RFC 9110, 13.1). */
+const NAMES = { 'if-match': 'If-Match', 'if-none-match': 'If-None-Match' }
 const CONDITIONS = Object.keys(NAMES) as (keyof typeof NAMES)[]
 
 /** Of a change that cannot depend on it: ignoring a condition would write what the caller meant to keep. */
