@@ -60,7 +60,7 @@ describeInBrowser('what acts now, and the week', () => {
     const raise = () => tile.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click()
     const overrideC = async () => JSON.parse((await stored()).override ?? '{}').targetC
     await raise()
-    await page.getByRole('button', { name: /^until / }).waitFor()
+    await page.getByText(/^Bathroom: 20\.5° until .*\.$/).waitFor()
     await expect.poll(overrideC, POLL).toBe(20.5)
     await raise()
     await expect.poll(overrideC, POLL).toBe(21)
@@ -73,6 +73,8 @@ describeInBrowser('what acts now, and the week', () => {
     await page.getByRole('button', { name: 'from now on' }).click()
     await expect.poll(async () => (await stored()).targetC, POLL).toBe(20.5)
     expect((await stored()).override).toBeNull()
+    await page.getByText('Bathroom: 20.5° from now on.').waitFor()
+    await page.getByRole('button', { name: /^until / }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(overrideC, POLL).toBe(20)
     expect((await stored()).targetC).toBe(22)

@@ -1,4 +1,4 @@
-import type { AppBuilding, AppOverridePut, AppRoom, AppRoomPatch } from '@hypocaust/domain'
+import type { AppBuilding, AppOverridePut, AppRoom, AppRoomPatch, RoomOverride } from '@hypocaust/domain'
 import { applyPatch, heldPower, hvacActionOf, hvacModeOf, steeringOf } from '@hypocaust/domain/facts'
 import { useSyncExternalStore } from 'react'
 import { ApiError, api } from './http.ts'
@@ -73,19 +73,17 @@ function gather({ hvac_mode, manual_power, override, ...earlier }: RoomEdit, lat
  * kept until it would have ended.
  */
 export function takeBack({ id, target_temperature, override, schedule }: AppRoom, isTargetChanged: boolean): void {
-  const overrideC = override?.target_temperature
   const { setpoint, until } = schedule
   const isElsewhere = isTargetChanged && schedule.reason !== 'target' && until !== null
   changeRoom(id, {
     ...(isTargetChanged && { target_temperature }),
-    override:
-      override && overrideC !== undefined
-        ? { target_temperature: overrideC, until: override.until }
-        : isElsewhere
-          ? { target_temperature: setpoint, until }
-          : null,
+    override: override ? asAsked(override) : isElsewhere ? { target_temperature: setpoint, until } : null,
   })
 }
+
+/** Off is no power. */
+const asAsked = ({ target_temperature, power = 0, until }: RoomOverride): OverrideChange =>
+  target_temperature === undefined ? { power, until } : { target_temperature, until }
 
 export function retryChange(roomId: string): void {
   const change = changes.get(roomId)

@@ -4,10 +4,10 @@ import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
 import { settled } from '../api/room-changes.ts'
 import { useWords } from '../i18n/index.tsx'
-import { putOverride, refreshRooms } from '../schedule/put-override.ts'
+import { refreshRooms } from '../schedule/put-override.ts'
 import { Button, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
-import { say } from '../ui/toast.tsx'
+import { saySetpointSet } from './setpoint-change.ts'
 import { modeOf } from './words.ts'
 
 /** How a person finds the room: a small change for a few hours. */
@@ -22,12 +22,7 @@ export function FeedbackButtons({ room, timeZone }: { room: AppRoom; timeZone: s
       const { override } = await api<AppRoom>('POST', `/rooms/${room.id}/feedback`, { feeling })
       await refreshRooms()
       if (override?.target_temperature === undefined) return
-      const degrees = format.degrees(override.target_temperature)
-      const time = format.until(Date.parse(override.until), now, timeZone)
-      say({
-        text: t('feedback.done', { room: room.name, degrees, time }),
-        undo: () => void putOverride({ roomId: room.id }, room.override),
-      })
+      saySetpointSet(room, override.target_temperature, override.until, { t, format, now, timeZone })
     })
   return (
     <div className="mt-3 space-y-2">

@@ -1,52 +1,76 @@
-import type { AppRoom } from '@hypocaust/domain'
+import type { AppRoom, RoomOverride } from '@hypocaust/domain'
 import { changeRoom, takeBack } from '../api/room-changes.ts'
 import type { WordingNow } from '../i18n/formats.ts'
+import { overrideInWords } from '../schedule/override-words.ts'
 import { isSaid, say, type Toast } from '../ui/toast.tsx'
 import { setpointOf } from './words.ts'
 
-/** How long a new setpoint holds: until what would change it anyway, or from now on. */
+/** How long a new setpoint holds: until its end, or from now on. */
 type Span = 'until' | 'always'
 
-/** Until when a change for now would hold; null where nothing changes the setpoint by itself. */
+interface Asked {
+  /** As it was before. */
+  room: AppRoom
+  celsius: number
+  /** Until when a change for now holds; null where nothing changes the setpoint by itself. */
+  end: string | null
+  /** The target was changed by an earlier choice, which this one replaces. */
+  isTargetChanged: boolean
+}
+
 const endOf = ({ override, schedule }: AppRoom): string | null => override?.until ?? schedule.until
 
 /** The comfort temperature is changed from now on; what a programme, an absence or an override made of it, until its end. */
 const usualSpan = (room: AppRoom): Span => (room.schedule.reason === 'target' || !endOf(room) ? 'always' : 'until')
 
-/** What can be undone: the room before it, and whether its target was changed since. */
-let latest: { room: AppRoom; isTargetChanged: boolean; toast: Toast } | undefined
+/** What can be undone. */
+let latest: (Asked & { toast: Toast }) | undefined
 
 /** Changes what acts now. How long it holds is said, and can be chosen afterwards. Several taps are undone together. */
 export function changeSetpoint(room: AppRoom, celsius: number, words: WordingNow): void {
   if (celsius === setpointOf(room)) return
   const before = latest?.room.id === room.id && isSaid(latest.toast) ? latest : { room, isTargetChanged: false }
-  ask(before.room, celsius, usualSpan(room), words, before.isTargetChanged)
+  ask({ ...before, celsius, end: endOf(before.room) }, usualSpan(before.room), words)
 }
 
-/** `wasTarget`: the target was changed by an earlier choice, which this one replaces. */
-function ask(room: AppRoom, celsius: number, span: Span, words: WordingNow, wasTarget: boolean): void {
-  const { t, format, now, timeZone } = words
-  const end = endOf(room)
+/** Of a room whose temperature has just been set for a while: until when, and that it can hold from now on. */
+export function saySetpointSet(room: AppRoom, celsius: number, end: string, words: WordingNow): void {
+  offer({ room, celsius, end, isTargetChanged: false }, 'until', words)
+}
+
+function ask(asked: Asked, span: Span, words: WordingNow): void {
+  const { room, celsius, end } = asked
   const isForNow = span === 'until' && end !== null
-  const isTargetChanged = wasTarget || !isForNow
+  const isTargetChanged = asked.isTargetChanged || !isForNow
   changeRoom(room.id, {
     ...(isTargetChanged && { target_temperature: isForNow ? room.target_temperature : celsius }),
     ...(isForNow && { override: { target_temperature: celsius, until: end } }),
   })
-  if (!end) return
-  const choice = (value: Span, label: string) => ({
-    label,
-    isChosen: value === span,
-    choose: () => ask(room, celsius, value, words, isTargetChanged),
-  })
+  offer({ ...asked, isTargetChanged }, span, words)
+}
+
+/** Says what was set and until when, with the other span to choose; nothing where the setpoint has no end. */
+function offer(asked: Asked, span: Span, words: WordingNow): void {
+  const { room, celsius, end, isTargetChanged } = asked
+  const { t, format, now, timeZone } = words
+  if (end === null) return
+  const other: Span = span === 'until' ? 'always' : 'until'
+  const otherLabel =
+    other === 'always'
+      ? t('room.set_always')
+      : t('room.set_until', { time: format.until(Date.parse(end), now, timeZone) })
   const toast: Toast = {
-    text: t('room.set_to', { room: room.name, degrees: format.degrees(celsius) }),
-    choices: [
-      choice('until', t('room.set_until', { time: format.until(Date.parse(end), now, timeZone) })),
-      choice('always', t('room.set_always')),
-    ],
+    text:
+      span === 'until'
+        ? overrideSet(room.name, { target_temperature: celsius, until: end }, words)
+        : t('room.set_from_now_on', { room: room.name, degrees: format.degrees(celsius) }),
+    other: { label: otherLabel, choose: () => ask(asked, other, words) },
     undo: () => takeBack(room, isTargetChanged),
   }
-  latest = { room, isTargetChanged, toast }
+  latest = { ...asked, toast }
   say(toast)
 }
+
+/** That a room, or all of a building, has changed: to what, and until when. */
+export const overrideSet = (name: string, override: RoomOverride, words: WordingNow): string =>
+  words.t('override.is_set', { room: name, change: overrideInWords(override, words) })

@@ -1,8 +1,10 @@
-import type { AppBuilding, AppOverridePut, AppRoom, RoomOverride } from '@hypocaust/domain'
+import type { AppBuilding, AppOverridePut, AppRoom } from '@hypocaust/domain'
 import { BOOST, MAX_TARGET_C, MIN_TARGET_C } from '@hypocaust/domain/facts'
 import { useState } from 'react'
 import { useNow } from '../api/now.ts'
-import { type Translate, useWords } from '../i18n/index.tsx'
+import type { WordingNow } from '../i18n/formats.ts'
+import { useWords } from '../i18n/index.tsx'
+import { overrideSet, saySetpointSet } from '../room/setpoint-change.ts'
 import { Button, Problem } from '../ui/basics.tsx'
 import { Segmented, Switch } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -11,6 +13,7 @@ import { Form } from '../ui/form-element.tsx'
 import { DegreesField } from '../ui/number-field.tsx'
 import { say } from '../ui/toast.tsx'
 import { type OverrideEnd, OverrideEndChoice, USUAL_END } from './override-end.tsx'
+import { overrideInWords } from './override-words.ts'
 import { putOverride } from './put-override.ts'
 
 const WARMER_FOR_A_WHILE: AppOverridePut = { boost: BOOST.kelvin, hours: BOOST.hours }
@@ -18,19 +21,17 @@ const WARMER_K = 1
 
 const placeOf = ({ id }: AppRoom) => ({ roomId: id })
 
-/** What a room had before, to go back to. */
-const asPut = (override: RoomOverride | null): AppOverridePut | null => override
-
 /** For a while: another target, off, or a boost. It ends by itself; the newest change wins. */
 export function OverrideControls({ room, building }: { room: AppRoom; building: AppBuilding }) {
-  const { t } = useWords()
+  const { t, format } = useWords()
+  const now = useNow()
   const { isBusy, problem, run } = useDeed()
   const [isOpen, setOpen] = useState(false)
-  const boost = async () => {
-    const before = asPut(room.override)
-    if (await run(() => putOverride(placeOf(room), WARMER_FOR_A_WHILE)))
-      say({ text: t('override.is_set', { room: room.name }), undo: () => void putOverride(placeOf(room), before) })
-  }
+  const boost = () =>
+    run(async () => {
+      const changed = await putOverride(placeOf(room), WARMER_FOR_A_WHILE)
+      sayRoomSet(room, changed, { t, format, now, timeZone: building.timezone })
+    })
   return (
     <div className="space-y-2">
       <OverrideLine room={room} timeZone={building.timezone} />
@@ -48,6 +49,29 @@ export function OverrideControls({ room, building }: { room: AppRoom; building: 
   )
 }
 
+/** A temperature can hold from now on instead. */
+function sayRoomSet(before: AppRoom, [after]: AppRoom[], words: WordingNow): void {
+  if (!after?.override) return
+  const { target_temperature: celsius, until } = after.override
+  if (celsius !== undefined) saySetpointSet(before, celsius, until, words)
+  else
+    say({
+      text: overrideSet(before.name, after.override, words),
+      undo: () => void putOverride(placeOf(before), before.override),
+    })
+}
+
+/** Until the next step means another time in each room. */
+function sayAllSet({ id, name }: AppBuilding, rooms: AppRoom[], words: WordingNow): void {
+  const [first, ...others] = rooms.flatMap(({ override }) => override ?? [])
+  if (!first) return
+  const isOneEnd = others.every(({ until }) => until === first.until)
+  say({
+    text: isOneEnd ? overrideSet(name, first, words) : words.t('override.each_until_step', { building: name }),
+    undo: () => void putOverride({ buildingId: id }, null),
+  })
+}
+
 /** What holds now and until when, with its end. */
 function OverrideLine({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const { t, format } = useWords()
@@ -55,7 +79,6 @@ function OverrideLine({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const now = useNow()
   const { override } = room
   if (!override) return null
-  const time = format.until(Date.parse(override.until), now, timeZone)
   const end = () =>
     putOverride(placeOf(room), null).then(
       () =>
@@ -67,25 +90,17 @@ function OverrideLine({ room, timeZone }: { room: AppRoom; timeZone: string }) {
     )
   return (
     <p className="flex flex-wrap items-center justify-between gap-2">
-      <span>{overrideInWords(override, time, t, format)}</span>
+      <span>{overrideInWords(override, { t, format, now, timeZone })}</span>
       <Button onClick={end}>{t('override.end_now')}</Button>
     </p>
   )
-}
-
-type Formats = ReturnType<typeof useWords>['format']
-
-function overrideInWords(override: RoomOverride, time: string, t: Translate, format: Formats): string {
-  if (override.target_temperature !== undefined)
-    return t('override.target_until', { degrees: format.degrees(override.target_temperature), time })
-  if (override.power) return t('override.power_until', { power: format.percent(override.power), time })
-  return t('override.off_until', { time })
 }
 
 type What = 'target' | 'off'
 
 function OverrideDialog({ room, building, onClose }: { room: AppRoom; building: AppBuilding; onClose(): void }) {
   const { t, format } = useWords()
+  const now = useNow()
   const { isBusy, problem, run } = useDeed()
   const [what, setWhat] = useState<What>('target')
   const [celsius, setCelsius] = useState(Math.min(MAX_TARGET_C, room.target_temperature + WARMER_K))
@@ -93,15 +108,14 @@ function OverrideDialog({ room, building, onClose }: { room: AppRoom; building: 
   const [isEverywhere, setEverywhere] = useState(false)
   const submit = async () => {
     const change = what === 'off' ? ({ hvac_mode: 'off' } as const) : { target_temperature: celsius }
-    const before = asPut(room.override)
     const place = isEverywhere ? { buildingId: building.id } : placeOf(room)
-    if (!(await run(() => putOverride(place, { ...change, ...end })))) return
-    const name = isEverywhere ? building.name : room.name
-    say({
-      text: t('override.is_set', { room: name }),
-      undo: () => void putOverride(place, isEverywhere ? null : before),
+    const isDone = await run(async () => {
+      const changed = await putOverride(place, { ...change, ...end })
+      const words = { t, format, now, timeZone: building.timezone }
+      if (isEverywhere) sayAllSet(building, changed, words)
+      else sayRoomSet(room, changed, words)
     })
-    onClose()
+    if (isDone) onClose()
   }
   return (
     <Dialog title={t('override.title', { room: room.name })} onClose={onClose}>

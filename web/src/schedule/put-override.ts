@@ -1,4 +1,4 @@
-import type { AppOverridePut } from '@hypocaust/domain'
+import type { AppBuilding, AppOverridePut, AppRoom } from '@hypocaust/domain'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient } from '../api/queries.ts'
 import { settled } from '../api/room-changes.ts'
@@ -8,12 +8,17 @@ export const MANUAL_HOURS = 3
 
 type Place = { roomId: string } | { buildingId: string }
 
-/** For a room or a building; null ends it. */
-export async function putOverride(place: Place, override: AppOverridePut | null): Promise<void> {
+/** For a room or a building; null ends it. Returns the rooms as they are then. */
+export async function putOverride(place: Place, override: AppOverridePut | null): Promise<AppRoom[]> {
   if ('roomId' in place) await settled(place.roomId)
   const path = 'roomId' in place ? `/rooms/${place.roomId}` : `/buildings/${place.buildingId}`
-  await (override ? api('PUT', `${path}/override`, override) : api('DELETE', `${path}/override`))
+  const changed = await api<AppRoom | AppBuilding>(
+    override ? 'PUT' : 'DELETE',
+    `${path}/override`,
+    override ?? undefined,
+  )
   await refreshRooms()
+  return 'rooms' in changed ? changed.rooms : [changed]
 }
 
 /** What the pages of a room show, after a change of what it is heated towards. */

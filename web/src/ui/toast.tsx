@@ -1,16 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { useWords } from '../i18n/index.tsx'
 
-interface Choice {
-  label: string
-  isChosen: boolean
-  choose(): void
-}
-
 export interface Toast {
   text: string
   /** What was done can be done otherwise. */
-  choices?: Choice[]
+  other?: { label: string; choose(): void }
   undo?(): void
 }
 
@@ -50,35 +44,31 @@ export function Toasts() {
       {shown && (
         <div className="toast flex min-h-12 max-w-full flex-wrap items-center justify-center gap-x-3 rounded-2xl bg-accent px-4 text-on-accent shadow-lg">
           <span className="min-w-0 flex-1 py-2 tabular-nums">{shown.text}</span>
+          {shown.other && (
+            <Deed label={shown.other.label} onClick={shown.other.choose} className="rounded-xl bg-on-accent/15 px-3" />
+          )}
           {undo && (
-            <button
-              type="button"
-              className="pointer-events-auto min-h-11 shrink-0 px-2 sm:order-1 font-semibold underline"
+            <Deed
+              label={t('undo')}
               onClick={() => {
                 undo()
                 say(undefined)
               }}
-            >
-              {t('undo')}
-            </button>
-          )}
-          {shown.choices && (
-            <span className="pointer-events-auto mb-2 flex basis-full rounded-xl bg-on-accent/15 p-0.5 sm:my-1.5 sm:basis-auto">
-              {shown.choices.map(({ label, isChosen, choose }) => (
-                <button
-                  key={label}
-                  type="button"
-                  aria-pressed={isChosen}
-                  onClick={choose}
-                  className={`min-h-11 flex-1 whitespace-nowrap rounded-[10px] px-3 text-sm ${isChosen ? 'bg-on-accent font-semibold text-accent' : ''}`}
-                >
-                  {label}
-                </button>
-              ))}
-            </span>
+              className="px-2 underline"
+            />
           )}
         </div>
       )}
     </div>
   )
 }
+
+const Deed = ({ label, onClick, className }: { label: string; onClick(): void; className: string }) => (
+  <button
+    type="button"
+    onClick={onClick}
+    className={`pointer-events-auto my-1 min-h-11 shrink-0 whitespace-nowrap font-semibold first-letter:uppercase ${className}`}
+  >
+    {label}
+  </button>
+)
