@@ -69,6 +69,12 @@ function readMessage(
   const { rule } = parts
   const message = contentOf(payload)
   if (message === undefined) return ignored('neither JSON nor a number')
+  if (rule.within !== undefined) {
+    const item = list(rule.within)
+      .map((path) => valueIn(message, path))
+      .find(isObject)
+    return item && readItem(parts, { topic, item, message }, nowMs)
+  }
   if (rule.each === undefined) return readItem(parts, { topic, item: message, message }, nowMs)
   const container = valueIn(message, rule.each)
   if (!isObject(container) && !Array.isArray(container)) return undefined
@@ -104,12 +110,13 @@ function readItem(parts: RuleParts, scope: Scope, nowMs: number): Understood | u
 
   const { id, name } = identity(parts, scope)
   if (id === undefined) return ignored('no address or name of the sensor')
+  const around = rule.within === undefined ? scope : { ...scope, item: scope.message }
   const values = {
     humidity: first(rule.humidity, scope, parts),
     batt: first(rule.battery, scope, parts),
-    rssi: first(rule.rssi, scope, parts),
+    rssi: first(rule.rssi, around, parts),
   }
-  const common = { id, name, measuredMs: timeOf(first(rule.time, scope, parts)), ...values }
+  const common = { id, name, measuredMs: timeOf(first(rule.time, around, parts)), ...values }
   if (rule.temperature === undefined && rule.floor === undefined && rule.contact === undefined)
     return companions.keep(id, values, nowMs)
   const claim = { ...companions.fresh(id, nowMs), ...present(common) }

@@ -37,9 +37,10 @@ const ELECTRIC =
   /^(?:power|current|energy|state|power_factor|ac_frequency)(?:_(?:[a-z]{0,2}\d+|[abc]|phase_[abc]|left|right|center))?$/
 const BATTERY = new Set(['battery', 'battery_low', 'battery_state'])
 const AIR_QUALITY = new Set(['co2', 'voc', 'pm25', 'local_temperature'])
+const COUNTER = /^(?:multiplier|pulse_count)$/
 const NOT_A_ROOM =
-  /soil|plant|pipe|\btds\b|water quality|weather|temp(?:erature)? probe|flower|pool|water (?:meter|level|heater|valve)|watt?ering|stove|outdoor|chlorine|pressure monitor|refrigerator|freezer|aquarium|grill|tank/i
-const WATER_OR_WEATHER = /^(?:tds|ph|orp|ec|salinity|free_chlorine|wind_|rain)/
+  /soil|plant|moisture sensor|pipe|\btds\b|water quality|weather(?! radio)|temp(?:erature)? probe|flower|pool|water (?:meter|level|heater|valve)|watt?ering|stove|outdoor|smart vent|chlorine|pressure monitor|refrigerator|freezer|aquarium|grill|tank/i
+const WATER_OR_WEATHER = /^(?:(?:tds|ph|orp|ec|salinity|free_chlorine)(?:_|$)|wind_|rain)/
 const PROBE = /\bprobe\b|on cable|waterproof.*probe/i
 
 /** zigbee2mqtt names devices as people do; the address behind a name is in the retained list of devices. */
@@ -135,6 +136,7 @@ function notARoom(property: string, said: JsonObject, device: ZigbeeDevice | und
     [...Object.keys(said), ...(device?.properties ?? [])].some((name) => keep(name))
   if (has((name) => name === 'soil_moisture' || name === 'soil_fertility')) return 'the temperature of soil'
   if (has((name) => WATER_OR_WEATHER.test(name))) return 'water or weather, not the air of a room'
+  if (has((name) => COUNTER.test(name))) return 'the temperature of a plug, relay or meter, not of a room'
   const description = device?.description ?? ''
   const monitor = has((name) => AIR_QUALITY.has(name))
   if (!monitor && NOT_A_ROOM.test(description)) return `a ${description} does not measure the air of a room`

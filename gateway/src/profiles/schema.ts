@@ -34,6 +34,8 @@ export const SensorRule = Type.Object(
     topic: Texts,
     /** The members of this object or list are sensors of their own; `{key}` is the member's name. */
     each: Type.Optional(Text),
+    /** Its values and conditions are of this object, the first that is there; time and signal are of the message around it. */
+    within: Type.Optional(Texts),
     when: Type.Optional(Type.Array(Condition)),
     unless: Type.Optional(
       Type.Array(Type.Object({ ...Condition.properties, because: Text }, { additionalProperties: false })),

@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { Adapters } from '../src/adapters/index.ts'
+import { sourcesOfAllProfiles } from '../src/config/sensors.ts'
+import { Reader } from '../src/read/index.ts'
+
+/** Messages that real devices send, from the public documentation and test data of their makers and bridges. */
+type Message = [device: string, topic: string, payload: unknown]
+
+const rtl433 = (message: Record<string, unknown>): Message => [String(message.model), 'rtl_433/pi/events', message]
+
+const bluetooth = (message: Record<string, unknown>): Message => [
+  `${message.brand} ${message.model_id}`,
+  'home/OMG/BTtoMQTT/A4C1380102A3',
+  { id: 'A4:C1:38:01:02:A3', rssi: -60, ...message },
+]
+
+const theThings = (model: string, payload: object): Message => [
+  `${model} through The Things Stack`,
+  'v3/house@ttn/devices/sensor-7/up',
+  {
+    end_device_ids: { device_id: 'sensor-7', dev_eui: '0004A30B001C0530' },
+    uplink_message: { version_ids: { model_id: model }, decoded_payload: payload, rx_metadata: [{ rssi: -93 }] },
+  },
+]
+
+const chirpStack = (model: string, payload: object): Message => [
+  `${model} through ChirpStack`,
+  'application/1/device/0004a30b001c0530/event/up',
+  { deviceInfo: { deviceProfileName: model, deviceName: 'sensor 7' }, object: payload, rxInfo: [{ rssi: -93 }] },
+]
+
+const throughBoth = (model: string, payload: object): Message[] => [
+  theThings(model, payload),
+  chirpStack(model, payload),
+]
+
+const ebusd = (circuit: string, name: string): Message => [
+  `${circuit} ${name} through ebusd`,
+  `ebusd/${circuit}/${name}`,
+  { '0': { name: 'temp1', value: 15 } },
+]
+
+const ROOMS: [...Message, temperature: number, humidity?: number][] = [
+  [...rtl433({ model: 'AmbientWeather-WH31E', id: 160, channel: 7, temperature_C: 22.4, humidity: 68 }), 22.4, 68],
+  [...rtl433({ model: 'Ambientweather-F007TH', id: 134, channel: 3, temperature_F: 69.8, humidity: 59 }), 21, 59],
+  [...rtl433({ model: 'AmbientWeather-TX8300', id: 0, channel: 1, temperature_C: 18.2, humidity: 51 }), 18.2, 51],
+  [...rtl433({ model: 'LaCrosse-WS700020', id: 71, channel: 7, temperature_C: 22.3, humidity: 37 }), 22.3, 37],
+  ...throughBoth('vicki', { sensorTemperature: 18.01, relativeHumidity: 46.88, targetTemperature: 29 }).map(
+    (message): [...Message, number, number] => [...message, 18.01, 46.88],
+  ),
+  [
+    ...theThings('fan-coil-thermostat', { sensorTemperature: 24.8, relativeHumidity: 45.7, valveStatus: 1 }),
+    24.8,
+    45.7,
+  ],
+  [...chirpStack('oy1100', { RelativeHumidity: 42.3, Temperature: 20.1 }), 20.1, 42.3],
+  [...theThings('mlrtps1', { Ambient_Temperature: 27.25, Ambient_Temperature_Failure: 0, PIR_Status: 1 }), 27.25],
+  [
+    ...chirpStack('dl-iam', {
+      air_temperature: { displayName: 'Air temperature', unit: '°C', value: 21.68 },
+      air_humidity: { displayName: 'Air humidity', unit: '%', value: 36.44 },
+    }),
+    21.68,
+    36.44,
+  ],
+  [...theThings('ers-co2', { temperature: 22.6, humidity: 41, light: 39, motion: 6, co2: 776 }), 22.6, 41],
+  [...chirpStack('wt101', { battery: 97, target_temperature: 30, temperature: 26.6, valve_opening: 100 }), 26.6],
+  [...ebusd('700', 'VR92Addr1RoomTemp'), 15],
+  [...bluetooth({ brand: 'Shelly', model_id: 'SBHT-003C', type: 'THB', tempc: 21.5, hum: 44 }), 21.5, 44],
+]
+
+test.each(ROOMS)('%s measures a room', (_, topic, payload, temperature, humidity) => {
+  const read = new Reader(null).read(topic, Buffer.from(JSON.stringify(payload)))
+  expect(read).toEqual({ readings: [expect.objectContaining({ temperature, ...(humidity && { humidity }) })] })
+})
+
+const NO_ROOMS: Message[] = [
+  ebusd('700', 'Hc1HolidayRoomTemp'),
+  ebusd('700', 'HolidayRoomTemp'),
+  ebusd('hc', 'DesiredRoomTemp'),
+  rtl433({ model: 'TS-FT002', id: 182, depth_cm: 100, temperature_C: 21.4, transmit_s: 180 }),
+  rtl433({ model: 'LaCrosse-WS3600', id: 185, temperature_C: 16.5 }),
+  rtl433({ model: 'LaCrosse-WS2310', id: 37, temperature_C: 22.9 }),
+  rtl433({ model: 'Cotech-367900', id: 43904, temperature_C: 23.2, rain_raw: 163 }),
+  bluetooth({ brand: 'Xiaomi/VegTrug', model_id: 'HHCCJCY01HHCC', type: 'PLANT', tempc: 21.4 }),
+  bluetooth({ brand: 'rbaron', model_id: 'BPv1.0-1.2', type: 'PLANT', tempc: 25.6, hum: 90, moi: 50 }),
+  bluetooth({ brand: 'Sensor Easy', model_id: 'SE_TPROBE', type: 'THB', tempc: 21.4 }),
+  ...throughBoth('trashbin-sensor', { level: 4.77, temp: 20.1, voltage: 13060 }),
+  ...throughBoth('lynx', { latitudeDeg: 52.1, longitudeDeg: -106.6, temperature: 19, type: 'position' }),
+  ...throughBoth('lpn-td1', { posStatus: 'NONE', batVoltage: 3.975, temp: 26 }),
+  ...throughBoth('bvs', { leak: 'N', temperature: 20, valve: 'On' }),
+  ...throughBoth('wwd', { leak: 1, remote: 0, battery: 100, temperature: 29 }),
+  ...throughBoth('tps110-0292', { type: 'heartbeat', occupied: true, temperature: 12 }),
+  ...throughBoth('nps405', { type: 'heartbeat', occupied: false, temperature: 10, hw_health_status: 0 }),
+  ...throughBoth('tekzipark', { occupied: 1, Temperature: 25, Parking_ID: 99 }),
+  ...throughBoth('89xxex', { bat: '76%', peak_nb: 8, temp: 25.9, peaks: [{ freq: 9, mag: 0.008 }] }),
+  ...throughBoth('rp02', { Device: 'RP02', BreakerRS485Addr: 19, Current: 2313, Power: 264, Temperature: 22 }),
+  ...throughBoth('r726xx', { Device: 'R726 Series', Temperature: 20, Humidity: 10, WindSpeed: 'NoSensor' }),
+  ...throughBoth('rwmr', { batteryLevel: 2.74, pulseCounter1: 32, temperature: 24.35, type: 'status' }),
+  ...throughBoth('wilsen-sonic', { battery_vol: 3.4, fillinglvl: 93, proxx: 49, temp: 20.8 }),
+  ...throughBoth('wilsen-valve', { battery_vol: 3.6, sensor_details: 39169, valve_1_status: 'Open', temp: 23.5 }),
+  ...throughBoth('df555', { level: 2000, alarmLevel: false, alarmBattery: false, temperature: 25 }),
+  ...throughBoth('dc510', { peopleCounter: 5, alarmCounter: true, temperature: 20, volt: 4.2 }),
+  ...throughBoth('soil-moisture-sensor', { battery: 3.2, moisture: 40, sensorType: 'moisture', temperature: 11 }),
+  ...throughBoth('mousetrap', { battVoltage: 2.9, temperature: 12.5, trapState: 'trapped' }),
+  ...throughBoth('ts101', { battery: 100, temperature: 26.3 }),
+  ...throughBoth('ts201', { battery: 100, temperature: 6.3 }),
+  ...throughBoth('em500-pt100', { battery: 92, temperature: 28.1 }),
+  ...throughBoth('em500-smtc', { battery: 92, temperature: 14.8, humidity: 20.5 }),
+  ...throughBoth('dl-cws2', {
+    air_temperature: { unit: '°C', value: 3.2 },
+    air_humidity: { unit: '%', value: 99.4 },
+    surface_temperature: { unit: '°C', value: 1.1 },
+  }),
+]
+
+test.each(NO_ROOMS)('%s measures no room', (_, topic, payload) => {
+  expect(new Reader(null).read(topic, Buffer.from(JSON.stringify(payload)))).toEqual({ ignored: expect.any(String) })
+})
+
+describe('a device of zigbee2mqtt', () => {
+  const numeric = (property: string) => ({ type: 'numeric', name: property, property, access: 1 })
+  const ADDRESS = '0x00158d0001020304'
+
+  function readingOf(description: string, said: Record<string, unknown>) {
+    const adapters = new Adapters(sourcesOfAllProfiles(), { counters: null, beforeTheList: 'wait', replyTo: null })
+    const definition = { model: '', vendor: '', description, exposes: Object.keys(said).map(numeric) }
+    const hear = (topic: string, value: object) =>
+      adapters.read({ topic, payload: Buffer.from(JSON.stringify(value)), retained: false, nowMs: Date.now() })
+    hear('zigbee2mqtt/bridge/devices', [{ ieee_address: ADDRESS, friendly_name: 'thing', definition }])
+    return hear('zigbee2mqtt/thing', said).readings.map(({ temperature }) => temperature)
+  }
+
+  test.each<[description: string, said: Record<string, unknown>]>([
+    ['Twinguard', { temperature: 21.5, humidity: 44, eco2: 500, aqi: 30, battery: 90, smoke: false }],
+    ['Air quality sensor', { temperature: 21.5, humidity: 44, voc: 1, eco2: 500, battery: 90 }],
+    ['AirCube air quality monitor', { temperature: 21.5, humidity: 44, eco2: 500, voc: 90, aqi: 2, co2: 500 }],
+    ['Halo+ smart smoke & CO detector with weather radio', { temperature: 21.5, smoke: false, battery_low: false }],
+  ])('measures a room as %s', (description, said) => {
+    expect(readingOf(description, said)).toEqual([21.5])
+  })
+
+  test.each<[description: string, said: Record<string, unknown>]>([
+    ['Smart vent', { temperature: 38.5, state: 'ON', position: 80, battery: 90, pressure: 99 }],
+    ['Lixee ZiPulses', { temperature: 12.5, battery: 90, multiplier: 1, divisor: 1000, energy: 2 }],
+    ['Spruce temperature and moisture sensor', { temperature: 12.5, humidity: 40, battery: 90 }],
+    ['TDS Monitor', { temperature: 12.5, tds: 200 }],
+    ['Chlorine meter', { temperature: 24, ec_max: 2, orp_min: 1, battery: 90 }],
+  ])('measures no room as %s', (description, said) => {
+    expect(readingOf(description, said)).toEqual([])
+  })
+})
