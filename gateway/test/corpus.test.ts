@@ -150,3 +150,27 @@ describe('a device of zigbee2mqtt', () => {
     expect(readingOf(description, said)).toEqual([])
   })
 })
+
+describe('a temperature that Home Assistant names', () => {
+  const readingOf = (object: string) =>
+    new Reader(null).read(`homeassistant/sensor/${object}/state`, Buffer.from('21.5'))
+
+  test.each([
+    ...['thermostat_hc1_currtemp', 'connect_src1_current_room_temperature', 'thermostat_hc1_remotetemp', 'officetemp'],
+    ...['wohnzimmertemperatur', 'laundrytemp', 'temperature_sous_sol', 'woonkamertemperatuur', 'sovrumstemperatur'],
+  ])('%s is that of a room', (object) => {
+    expect(readingOf(object)).toEqual({ readings: [expect.objectContaining({ temperature: 21.5 })] })
+  })
+
+  test.each([
+    ...['thermostat_hc1_selected_room_temperature', 'thermostat_hc1_seltemp', 'thermostat_hc1_roomtempdiff'],
+    ...['alert_setflowtemp', 'connect_outdoortemp', 'connect_src1_dewtemperature', 'heatsource_ahs1_altrettemp'],
+    ...['heatsource_ahs1_cyltoptemp', 'heatsource_ahs1_fluegastemp', 'extension_flowtempvf', 'thermostat_floordrytemp'],
+    ...['vorlauftemperatur', 'rucklauftemperatur', 'aussentemperatur', 'bad_solltemperatur', 'puffertemperatur_oben'],
+    ...['temperature_exterieure', 'temperature_depart', 'temperature_consigne_salon', 'temperature_sol_sdb'],
+    ...['buitentemperatuur', 'aanvoertemperatuur', 'vloertemperatuur_badkamer', 'gewenste_temperatuur'],
+    ...['utetemperatur', 'framledningstemperatur', 'golvtemperatur_badrum', 'borvarde_vardagsrum_temperatur'],
+  ])('%s is not that of a room', (object) => {
+    expect(readingOf(object)).toEqual({ ignored: expect.any(String) })
+  })
+})

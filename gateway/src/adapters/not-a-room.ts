@@ -1,5 +1,5 @@
 const SETTING: readonly [RegExp, string] = [
-  /^(?:setpoint|set|target|goal|desired|wanted|eco|comfort|away|boost|preset|limit|min|max|minimum|maximum|high|low|lowest|highest|threshold|alarm|hysteresis|deadband|differential|calibration|offset|correction|adjust|adjustment|delta|diff|difference|trend|forecast|frost|protection|unit|units|sensitivity|tolerance|override|schedule|scheduled|step|setting|settings|delayed|sum|range)$/,
+  /^(?:setpoint|set|selected|soll|wunsch|ziel|consigne|streef|gewenste?|doel|borvarde|target|goal|desired|wanted|eco|comfort|away|boost|preset|limit|min|max|minimum|maximum|high|low|lowest|highest|threshold|alarm|hysteresis|deadband|differential|calibration|offset|correction|adjust|adjustment|delta|diff|difference|trend|forecast|frost|protection|unit|units|sensitivity|tolerance|override|schedule|scheduled|step|setting|settings|delayed|sum|range)$/,
   'a setting or statistic, not a measured room temperature',
 ]
 
@@ -11,11 +11,11 @@ const NOT_A_ROOM: readonly (readonly [RegExp, string])[] = [
   ],
   SETTING,
   [
-    /^(?:floor|fussboden|boden|underfloor|ufh|slab|screed|flow|vorlauf|supply|return|ruecklauf|rucklauf|inlet|outlet_water|water|wasser|dhw|hw|hotwater|boiler|kessel|tank|buffer|puffer|cylinder|pipe|coil|loop|manifold|radiator|heater|hp|heatpump|pump|compressor|evaporator|condenser|exchanger|refrigerant|suction|discharge|exhaust|flue|solar|collector|pool|spa|aquarium|pond|soil|ground|brine|probe|external|ext|remote|ntc|freezer|fridge|refrigerator|oven|grill|meat|bbq|stove|sauna|dryer|washer|dishwasher|kettle|brew|fermenter|microwave|fryer|cooking|cavity|food|thermocouple|fumes|propane|condensing|liquid|gas|separator|leaving|extract|greenhouse|frysen|lodowka|kuhlschrank|gefrierschrank|frigo)$/,
+    /^(?:floor|fussboden|boden|plancher|sol|vloer|golv|eau|depart|retour|chaudiere|ballon|aanvoer|ketel|framledning|retur|panna|varmvatten|underfloor|ufh|slab|screed|flow|vorlauf|supply|return|ruecklauf|rucklauf|inlet|outlet_water|water|wasser|dhw|hw|hotwater|boiler|kessel|tank|buffer|puffer|cylinder|pipe|coil|loop|manifold|radiator|heater|hp|heatpump|pump|compressor|evaporator|condenser|exchanger|refrigerant|suction|discharge|exhaust|flue|solar|collector|pool|spa|aquarium|pond|soil|ground|brine|probe|external|ext|remote|ntc|freezer|fridge|refrigerator|oven|grill|meat|bbq|stove|sauna|dryer|washer|dishwasher|kettle|brew|fermenter|microwave|fryer|cooking|cavity|food|thermocouple|fumes|propane|condensing|liquid|gas|separator|leaving|extract|greenhouse|frysen|lodowka|kuhlschrank|gefrierschrank|frigo)$/,
     'water, floor, an appliance or a probe, not the air of a room',
   ],
   [
-    /^(?:outdoor|outside|outdoors|outd|aussen|draussen|exterior|weather|garden|balcony|terrace|roof|openweathermap|buienradar|wind|windchill|dew|dewpoint|taupunkt|apparent|feels|realfeel|felt|heatindex|humidex|wetbulb|bulb|frostpoint|perception|absolute|color|colour|farbe)$/,
+    /^(?:outdoor|outside|outdoors|outd|aussen|draussen|exterieure?|dehors|buiten|utomhus|exterior|weather|garden|balcony|terrace|roof|openweathermap|buienradar|wind|windchill|dew|dewpoint|taupunkt|apparent|feels|realfeel|felt|heatindex|humidex|wetbulb|bulb|frostpoint|perception|absolute|color|colour|farbe)$/,
     'outdoor, derived or colour temperature, not a room',
   ],
   [/^(?:body|skin|rectal|collar)$/, 'the temperature of a person or an animal'],
@@ -23,7 +23,22 @@ const NOT_A_ROOM: readonly (readonly [RegExp, string])[] = [
 
 const JOINED: readonly [RegExp, string][] = [
   [/feels_like|heat_index|wet_bulb|dew_point|color_temp|colour_temp|wind_chill/, 'a derived or colour temperature'],
+  [/influence|infl(?![a-z])/, 'a setting or statistic, not a measured room temperature'],
+  [/fresh|exhaust/, 'the air of a ventilation, not of a room'],
 ]
+
+/** `setflowtemp`, `Vorlauftemperatur`: what stands before and after `temp` in one word. */
+const COMPOUND = /([a-z0-9]*)temp(?:eratur[ea]?|eratuur|eraturen)?([a-z0-9]*)/g
+const BEFORE_TEMP = new RegExp(
+  [
+    '^(?:set|sel|target|desired|max|min|damped|wunsch|ziel|soll|streef|gewenste?|bor)',
+    '^(?:day|night|holiday|vacreduce|eco|comfort|manual|summer|design|off|tag|nacht|ute|sole|eau)$',
+    '(?:flow|ret|return|supply|outdoor|outside|ext|dew|gas|water|boiler|tank|dhw|ww|(?:^|floor)dry|collector)$',
+    '(?:cyl(?:top|center|bottom)?|vorlauf|rucklauf|ruecklauf|aussen|kessel|speicher|puffer|soll|wasser|boden|quellen?)$',
+    '(?:kollektor|taupunkt|buiten|aanvoer|retour|ketel|vloer|utomhus|framlednings?|retur|panna?|vatten|golv)$',
+  ].join('|'),
+)
+const AFTER_TEMP = /^(?:set|diff|offset|max|min|corr|ext|vf|lim)/
 
 /** What makes it a room's whatever device measures it; only a setting speaks against it. */
 const A_ROOM = /(?:^|_)(?:room|indoor|inside)_(?:ambient_|air_)?temp/
@@ -31,8 +46,9 @@ const A_ROOM = /(?:^|_)(?:room|indoor|inside)_(?:ambient_|air_)?temp/
 /** A radiator with a thermostat measures the room. */
 const RADIATOR_THERMOSTAT = /radiator(?=.*thermostat)|(?<=thermostat.*)radiator/g
 
-/** `first_floor` is a storey and no floor probe. */
-const STOREY = /(?:ground|first|second|third|top|upper|lower|main|\d+(?:st|nd|rd|th)?)[^a-z0-9]*floor/g
+/** `first_floor` and `sous_sol` are storeys and no floor probes. */
+const STOREY =
+  /sous[^a-z0-9]*sol|(?:ground|first|second|third|top|upper|lower|main|\d+(?:st|nd|rd|th)?)[^a-z0-9]*floor/g
 
 /** Why a temperature of that name is not a room's, or undefined when nothing speaks against it. */
 export function notARoom(name: string): string | undefined {
@@ -40,12 +56,16 @@ export function notARoom(name: string): string | undefined {
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .replaceAll('ß', 'ss')
-    .replaceAll('ü', 'u')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
     .replace(STOREY, '')
     .replace(RADIATOR_THERMOSTAT, '')
   const reasons = A_ROOM.test(plain.replace(/[^a-z0-9]+/g, '_')) ? [SETTING] : NOT_A_ROOM
   const joined = JOINED.find(([form]) => form.test(plain))
   if (joined) return joined[1]
+  for (const [, before = '', after = ''] of plain.matchAll(COMPOUND))
+    if (BEFORE_TEMP.test(before) || AFTER_TEMP.test(after))
+      return 'water, outdoor air or a setting by its name, not the air of a room'
   for (const word of plain.split(/[^a-z0-9]+/)) {
     const bare = word.replace(/\d+$/, '')
     const found = reasons.find(([words]) => words.test(word) || (bare !== '' && words.test(bare)))
@@ -55,4 +75,4 @@ export function notARoom(name: string): string | undefined {
 }
 
 /** Whether a name says temperature at all. */
-export const namesTemperature = (name: string): boolean => /temp(?:$|[^a-z])|temperatur|^t\d?$/i.test(name)
+export const namesTemperature = (name: string): boolean => /temp(?:$|[^a-z])|temperatu|^t\d?$/i.test(name)
