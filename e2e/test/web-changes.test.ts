@@ -59,6 +59,22 @@ describeInBrowser('the change log', () => {
     await site.leave(page)
   })
 
+  test('on a phone the changes come first, and the filter is a sheet', async () => {
+    const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/changes` })
+    const newest = page.getByRole('region', { name: 'Today' }).getByRole('listitem').first()
+    await newest.waitFor()
+    expect((await newest.boundingBox())?.y).toBeLessThan(400)
+    await page.getByRole('button', { name: 'Filter Everything' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Filter' })
+    await sheet.getByRole('radio', { name: 'API keys and programs' }).check()
+    await sheet.getByRole('radio', { name: 'Set-up' }).check()
+    await sheet.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Filter API keys and programs, Set-up' }).waitFor()
+    await page.getByText('Cellar: room added').waitFor()
+    await page.getByText('Bathroom: comfort temperature 22.5° → 22.0°').waitFor({ state: 'hidden' })
+    await site.leave(page)
+  })
+
   test('is in German too', async () => {
     const page = await site.openSignedIn('phone')
     await page.evaluate("localStorage.setItem('language', 'de')")

@@ -25,6 +25,8 @@ describeInBrowser('what acts now, and the week', () => {
   test('an edge is dragged with the mouse, a day is copied by dragging its name, and both are saved', async () => {
     const page = await site.openSignedIn('desktop', { path: `/rooms/${roomId}/programme` })
     await page.getByText('This room has no programme yet. This is a proposal.').waitFor()
+    const panel = page.getByRole('region', { name: 'Chosen' })
+    await panel.getByText('2.0° below the comfort temperature of 22.0°.').waitFor()
     const edge = page.getByRole('slider', { name: 'Monday, step 2' })
     expect(await edge.getAttribute('aria-valuetext')).toBe('05:30, 22.0°')
     await dragBy(page, edge, 1 / 24)

@@ -31,6 +31,7 @@ export {
 } from './house/gateways/gateways.ts'
 export { pairingCommand, pairingLink } from './house/gateways/invitation.ts'
 export { createPairingCode, PAIRING_VALID_S } from './house/gateways/pairing.ts'
+export { countHeat } from './house/heat/count.ts'
 export { explainRoom, type RoomExplanation } from './house/heating/explanation.ts'
 export { isKept, promisedBy } from './house/heating/promises.ts'
 export { problemReport } from './house/problem-report.ts'

@@ -1,4 +1,5 @@
-import { raiseLive, type Store, sensorIdsOf } from '@hypocaust/service'
+import { DAY_MS } from '@hypocaust/domain'
+import { countHeat, raiseLive, type Store, sensorIdsOf } from '@hypocaust/service'
 import type { HouseReading } from '@hypocaust/simulator'
 import type { LivedDays, LivedRoom } from './warm-up.ts'
 
@@ -36,7 +37,11 @@ export async function recordDays(
   const roomIds = await roomIdsByChannel(store, buildingId)
   for (const room of rooms) {
     const roomId = roomIds.get(room.channel)
-    if (roomId !== undefined) await store.batch(roomWrites(store, roomId, room, sinceMs))
+    if (roomId === undefined) continue
+    await store.batch(roomWrites(store, roomId, room, sinceMs))
+    const firstMs = room.slots.find(({ endMs }) => endMs > sinceMs)?.endMs
+    // The filter needs a day to know the floor, and heat is counted from the day before.
+    if (firstMs !== undefined) await countHeat(store, { id: roomId, buildingId }, firstMs + 2 * DAY_MS)
   }
   const raised = raiseLive.with(store, { buildingId, nowMs: Date.now() })
   await store.batch([...latestReadings(news).map((reading) => showReading(store, reading)), raised])

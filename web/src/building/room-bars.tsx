@@ -1,7 +1,6 @@
 import type { RoomEnergy } from '@hypocaust/domain'
 import { useWords } from '../i18n/index.tsx'
 import { shadeOf } from './heat-chart.tsx'
-import { RoomSaving } from './room-saving.tsx'
 
 /** Each room's heat as a bar, with the part that is uncertain paler. Without areas, by the square metre. */
 export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: string | null }) {
@@ -47,7 +46,6 @@ export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: s
                 <div className="bg-warm opacity-50" style={{ width: width(high - low) }} />
               </div>
             )}
-            <RoomSaving savings={room.savings} />
           </li>
         )
       })}

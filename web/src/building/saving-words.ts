@@ -7,8 +7,7 @@ type Saved = RoomSavings['half_degree_less']
 const HALF_DEGREE_K = 0.5
 
 /** What half a degree and an hour of setback would have saved, a sentence each; a saving within its error is none. */
-export function savingsInWords(savings: RoomSavings | null, t: Translate, format: Formats): string[] {
-  if (!savings) return [t('saving.unknown')]
+export function savingsInWords(savings: RoomSavings, t: Translate, format: Formats): string[] {
   const { days, target_temperature: target, half_degree_less, setback_hour_earlier } = savings
   const sentence = (change: string, { percent, plus_minus }: Saved) =>
     percent > plus_minus

@@ -81,7 +81,7 @@ export function Verdict({ building, isNarrow = false }: { building: AppBuilding;
   const { urgent, reminders } = standingOf(alerts, building.id)
   return (
     <div className="mb-3 min-w-0 flex-1">
-      <p className={`flex h-24 items-start gap-2 overflow-y-auto leading-6 ${isNarrow ? '' : 'sm:h-12 sm:text-lg'}`}>
+      <p className={`flex h-18 items-start gap-2 overflow-y-auto leading-6 ${isNarrow ? '' : 'sm:h-12 sm:text-lg'}`}>
         {!isWell && <Icon name="warning" className="mt-0.5 text-alert" />}
         <span className="min-w-0">
           <span role="status">{text}</span>{' '}

@@ -5,13 +5,15 @@ import { BASE } from '../api/base.ts'
 import { useBuilding } from '../api/buildings.ts'
 import { api } from '../api/http.ts'
 import { ChangeList } from '../changes/list.tsx'
-import { useWords } from '../i18n/index.tsx'
+import { type Translate, useWords } from '../i18n/index.tsx'
 import { useParam } from '../routing/route.ts'
 import { Button, Empty, PageSkeleton, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
 import { Chips } from '../ui/chips.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Picker } from '../ui/picker.tsx'
+import { SheetButton } from '../ui/sheet-button.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 type Filter = Pick<ChangeQuery, 'room' | 'by' | 'topic'>
@@ -47,21 +49,28 @@ export default function ChangesPage() {
     room !== undefined && named
       ? ({ to: '/rooms/$roomId', params: { roomId: room } } as const)
       : ({ to: '/settings' } as const)
+  const filters = (
+    <Filters filter={filter} onChange={setFilter} rooms={building.rooms} isOwner={building.role === 'owner'} />
+  )
   return (
     <div className="space-y-4">
       <PageTitle back={back}>{t('log.title', { building: named?.name ?? building.name })}</PageTitle>
       <p className="text-soft">{t('log.lead')}</p>
       <div className="gap-6 space-y-4 lg:flex lg:flex-row-reverse lg:items-start">
-        <aside className="space-y-3 lg:w-72 lg:shrink-0">
-          <Filters filter={filter} onChange={setFilter} rooms={building.rooms} isOwner={building.role === 'owner'} />
-          <a
-            className="-ml-2 inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
-            href={`${BASE}/app/buildings/${buildingId}/changes.csv${queryOf(filter)}`}
-            download={`${t('log.title', { building: building.name })}.csv`}
-          >
-            <Icon name="download" className="size-5" />
-            {t('log.csv')}
-          </a>
+        <aside className="lg:w-72 lg:shrink-0">
+          <div className="lg:hidden">
+            <SheetButton label={t('log.filter')} shown={shownOf(filter, building.rooms, t)}>
+              {(close) => (
+                <Dialog title={t('log.filter')} onClose={close}>
+                  {filters}
+                  <Button look="main" onClick={close}>
+                    {t('done')}
+                  </Button>
+                </Dialog>
+              )}
+            </SheetButton>
+          </div>
+          <div className="hidden lg:block">{filters}</div>
         </aside>
         <div className="min-w-0 flex-1 space-y-4">
           {log.error && !changes && <Problem>{problem(log.error)}</Problem>}
@@ -73,10 +82,28 @@ export default function ChangesPage() {
               {t('log.more')}
             </Button>
           )}
+          <a
+            className="-ml-2 inline-flex min-h-11 items-center gap-2 rounded-xl px-2 hover:bg-sunken"
+            href={`${BASE}/app/buildings/${buildingId}/changes.csv${queryOf(filter)}`}
+            download={`${t('log.title', { building: building.name })}.csv`}
+          >
+            <Icon name="download" className="size-5" />
+            {t('log.csv')}
+          </a>
         </div>
       </div>
     </div>
   )
+}
+
+/** What is chosen, in a line. */
+function shownOf({ room, by, topic }: Filter, rooms: FilterProps['rooms'], t: Translate): string {
+  const chosen = [
+    rooms.find(({ id }) => id === room)?.name,
+    by && t(`log.by_${by}`),
+    topic && t(`log.topic_${topic}`),
+  ].filter((each) => each)
+  return chosen.length === 0 ? t('log.topic_any') : chosen.join(', ')
 }
 
 interface FilterProps {

@@ -15,6 +15,7 @@ import { barsOf, comparedTo } from '../building/heat-bars.ts'
 import { HeatChart } from '../building/heat-chart.tsx'
 import { outdoorIn, secondsOf } from '../building/outdoor-days.ts'
 import { RoomBars } from '../building/room-bars.tsx'
+import { RoomSavings } from '../building/room-savings.tsx'
 import { SupplyNow } from '../building/supply-now.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { Link } from '../routing/link.tsx'
@@ -153,6 +154,7 @@ function Heat({ energy, before, building }: HeatProps) {
         )}
         <Section title={t('heat.rooms')}>
           <RoomBars rooms={rooms} currency={currency} />
+          <RoomSavings rooms={rooms} />
           {rooms.some(({ area_m2 }) => area_m2 === null) && <p className="text-sm text-soft">{t('heat.no_area')}</p>}
           <p className="text-sm text-soft">{t('heat.no_bill')}</p>
         </Section>

@@ -106,13 +106,15 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
             onTarget={setTarget}
             plan={isPlanChanged || isProposal ? { programme: tidied(draft) } : {}}
           />
-          <DateList
-            dates={draft.dates ?? []}
-            timeZone={building.timezone}
-            onChange={(dates) => setDraft({ ...draft, dates })}
-          />
-          <CalendarDates building={building} room={room} />
-          <ProgrammeLinks room={room} timeZone={building.timezone} />
+          <div className="space-y-4">
+            <DateList
+              dates={draft.dates ?? []}
+              timeZone={building.timezone}
+              onChange={(dates) => setDraft({ ...draft, dates })}
+            />
+            <CalendarDates building={building} room={room} />
+            <ProgrammeLinks room={room} timeZone={building.timezone} />
+          </div>
         </div>
         {problem && <Problem>{problem}</Problem>}
         <SaveBar text={changes === '' ? t(isProposal ? 'programme.proposal' : 'programme.unchanged') : changes}>

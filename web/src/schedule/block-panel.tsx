@@ -73,8 +73,11 @@ export function BlockPanel(props: Props) {
           onStep={(direction) => move(direction * SNAP_MIN)}
         />
       </div>
-      <p role="status" className="min-h-20 text-sm text-soft">
-        {props.preview} {block.setback === 0 && t('lanes.at_comfort')}
+      <p role="status" className="min-h-10 text-sm text-soft">
+        {props.preview}{' '}
+        {block.setback === 0
+          ? t('lanes.at_comfort')
+          : t('lanes.below', { kelvin: format.kelvin(block.setback), degrees: format.degrees(targetC) })}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button icon="plus" disabled={!halved} onClick={() => halved && onChange(halved)}>

@@ -45,7 +45,7 @@ export function WhatIf({ room, timeZone, targetC, onTarget, plan }: Props) {
         {t('what_if.compare')}
       </Button>
       {problem && <Problem>{problem}</Problem>}
-      <div role="status" className="min-h-6 space-y-4">
+      <div role="status" className="space-y-4">
         {isBusy && <Skeleton className="h-40" />}
         {!isBusy && shown && <Answer answer={shown} timeZone={timeZone} />}
         {!isBusy && answer && !shown && <p className="text-sm text-soft">{t('what_if.changed')}</p>}

@@ -32,7 +32,7 @@ export async function countNext({ store, clock }: CountParts): Promise<boolean> 
     .executeTakeFirst()
   if (!room) return false
   if (await claim(store, room, nowMs)) {
-    await countRoom(store, room, nowMs)
+    await countHeat(store, room, nowMs)
     await countAir(store, room.id, nowMs)
   }
   return true
@@ -49,7 +49,8 @@ async function claim({ db }: Store, { id, heatCountedAt }: { id: string; heatCou
   return numUpdatedRows > 0n
 }
 
-async function countRoom(store: Store, room: { id: string; buildingId: string }, nowMs: number): Promise<void> {
+/** What a room took since the day before a moment. */
+export async function countHeat(store: Store, room: { id: string; buildingId: string }, nowMs: number): Promise<void> {
   const { db } = store
   const last = await db.selectFrom('controlStates').select('state').where('roomId', '=', room.id).executeTakeFirst()
   if (!last) return
@@ -72,12 +73,9 @@ async function countRoom(store: Store, room: { id: string; buildingId: string },
   const heat = roomHeat(state, slots, source)
   const counted = { ...heat, hours: heat.hours.filter(({ startMs }) => startMs >= fromMs) }
   const weather = weatherDays(slots, timezone)
-  await store.batch(
-    heatDays(counted, timezone, priceAt).map((day) =>
-      keepDay(store, room.id, { ...NO_WEATHER, ...weather.get(day.day), ...day }),
-    ),
-  )
-  await advanceCounters(store, room, { from: dateOf(yesterday), to: dateOf(yesterday + 1) })
+  const days = heatDays(counted, timezone, priceAt)
+  await store.batch(days.map((day) => keepDay(store, room.id, { ...NO_WEATHER, ...weather.get(day.day), ...day })))
+  await advanceCounters(store, room, { from: dateOf(yesterday), to: days.at(-1)?.day ?? dateOf(yesterday + 1) })
 }
 
 const NO_WEATHER = { airC: null, outdoorC: null }
