@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { awayCommands } from './commands/away.ts'
+import { calendarCommands } from './commands/calendar.ts'
 import { energyCommand } from './commands/energy.ts'
 import { loginCommands } from './commands/login.ts'
 import { mcpCommand } from './commands/mcp.ts'
@@ -15,6 +16,7 @@ export function addHolderCommands(program: Command): Command {
   setCommands(program)
   awayCommands(program)
   presenceCommand(program)
+  calendarCommands(program)
   energyCommand(program)
   mcpCommand(program)
   return program

@@ -29,6 +29,10 @@ test('the commands of the interface are all there', () => {
     'away',
     'back',
     'presence',
+    'calendar list',
+    'calendar add',
+    'calendar refresh',
+    'calendar remove',
     'programme show',
     'programme edit',
   ]) {

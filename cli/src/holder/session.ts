@@ -78,7 +78,8 @@ export async function findPlace(client: HypocaustClient, roomName: string, build
   return pick(places, 'room', ({ room }) => room.name, roomName, label)
 }
 
-async function pick<T>(
+/** The one that a typed name stands for. */
+export async function pick<T>(
   items: T[],
   what: string,
   nameOf: (item: T) => string,

@@ -72,7 +72,7 @@ export function awayText(name: string, away: Away): string {
 }
 
 /** By the clock of this machine: 2026-01-10 23:00. */
-const localText = (timestamp: string): string => {
+export const localText = (timestamp: string): string => {
   const at = new Date(timestamp)
   const two = (value: number) => String(value).padStart(2, '0')
   const date = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
