@@ -53,19 +53,19 @@ const Rules = Type.Array(CalendarRule, {
   description: 'Where several apply to a room at the same time, the first counts.',
 })
 
+export const CalendarAddress = Type.String({
+  minLength: 8,
+  maxLength: 2048,
+  pattern: '^(?:https?|webcals?)://',
+  description:
+    'Where the calendar is published, in the iCalendar format. It is treated as a secret and never shown again.',
+  examples: ['https://calendar.example.org/private-4f1c/basic.ics'],
+})
+
 export const CalendarPut = Type.Object(
   {
     name: CalendarName,
-    address: Type.Optional(
-      Type.String({
-        minLength: 8,
-        maxLength: 2048,
-        pattern: '^(?:https?|webcals?)://',
-        description:
-          'Where the calendar is published, in the iCalendar format. It is treated as a secret and never shown again.',
-        examples: ['https://calendar.example.org/private-4f1c/basic.ics'],
-      }),
-    ),
+    address: Type.Optional(CalendarAddress),
     content: Type.Optional(
       Type.String({
         minLength: 1,

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { Location } from './building.ts'
+import { CalendarAddress, CalendarRule } from './calendar.ts'
 import { CoolingSettings } from './cooling.ts'
 import { Comfort, HeatSource, Tariff } from './energy.ts'
+import { MOST_CALENDAR_RULES, MOST_CALENDARS } from './facts/calendars.ts'
 import { MAX_TARGET_C, MIN_TARGET_C } from './facts/limits.ts'
 import { FloorType } from './floor.ts'
 import { HotWaterSettings } from './hot-water.ts'
@@ -54,6 +56,30 @@ export const HouseRoom = Type.Object(
 )
 export type HouseRoom = Static<typeof HouseRoom>
 
+export const HouseCalendar = Type.Object(
+  {
+    name: Name('', 'Family'),
+    address: CalendarAddress,
+    rules: Type.Array(
+      Type.Object(
+        {
+          ...Type.Omit(CalendarRule, ['room_ids']).properties,
+          rooms: Type.Optional(
+            Type.Array(Type.String(), {
+              minItems: 1,
+              description: 'By their names or keys in this file; the whole house unless given.',
+            }),
+          ),
+        },
+        closed,
+      ),
+      { maxItems: MOST_CALENDAR_RULES },
+    ),
+  },
+  closed,
+)
+export type HouseCalendar = Static<typeof HouseCalendar>
+
 export const HouseFile = Type.Object(
   {
     key: Type.Optional(EntryKey),
@@ -68,6 +94,7 @@ export const HouseFile = Type.Object(
     heat_source: Type.Optional(HeatSource),
     cooling: Type.Optional(CoolingSettings),
     hot_water: Type.Optional(HotWaterSettings),
+    calendars: Type.Optional(Type.Array(HouseCalendar, { maxItems: MOST_CALENDARS })),
     gateways: Type.Optional(
       Type.Array(Type.Object({ key: Type.Optional(EntryKey), name: Name('', 'cellar') }, closed)),
     ),

@@ -20,6 +20,7 @@ export { BRIDGE_REPORT_INTERVAL_MS, bridgeStopped, reportBridge } from './house/
 export type { MovedBuilding, MoveWanted } from './house/buildings/move/move.ts'
 export type { Address } from './house/buildings/move/stages.ts'
 export { type RestoredBuilding, restoreBuilding } from './house/buildings/restore.ts'
+export { calendarNetwork } from './house/calendars/network.ts'
 export type { HouseProblem } from './house/form-problems.ts'
 export {
   addGateway,

@@ -1,4 +1,5 @@
-import type { HouseFile, HouseRoom } from '@hypocaust/domain'
+import { type HouseCalendar, type HouseFile, type HouseRoom, MOST_CALENDARS } from '@hypocaust/domain'
+import { logOf } from '@hypocaust/testing/change-log.ts'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR, HOUSE, STRANGERS_SENSOR } from '@hypocaust/testing/houses.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
@@ -110,6 +111,100 @@ describe.each(ENGINES)('applying a house on %s', (engine) => {
     expect(await programmeNow()).toEqual(given)
     await apply(house, { overwriteSettings: true })
     expect(await programmeNow()).toBeNull()
+  })
+
+  const family: HouseCalendar = {
+    name: 'Family',
+    address: 'https://calendar.example.org/a.ics',
+    rules: [
+      { title: 'Holiday', effect: 'away', target_temperature: 17 },
+      { title: 'Guests', effect: 'day', follows: 'saturday', rooms: ['Living room'] },
+    ],
+  }
+  const calendarsIn = (buildingId: string) =>
+    world.store.db
+      .selectFrom('calendars')
+      .select(['id', 'name', 'address', 'rules', 'occurrences', 'version'])
+      .where('buildingId', '=', buildingId)
+      .orderBy('name')
+      .execute()
+  const read = { unreadable: 0, list: [] }
+  const markRead = (id: string) =>
+    world.store.db
+      .updateTable('calendars')
+      .set({ occurrences: JSON.stringify(read) })
+      .where('id', '=', id)
+      .execute()
+
+  test('adds the calendars of the file, with rules for its rooms, and leaves them where the file has none', async () => {
+    const { building, rooms } = await apply({ ...newHouse(), calendars: [family] })
+    const [calendar] = await calendarsIn(building.id)
+    expect(calendar).toMatchObject({ name: 'Family', address: family.address, occurrences: null })
+    expect(JSON.parse(calendar?.rules ?? '')).toEqual([
+      { title: 'Holiday', effect: 'away', target_temperature: 17, room_ids: null },
+      { title: 'Guests', effect: 'day', follows: 'saturday', room_ids: [rooms[1]?.id] },
+    ])
+    const log = await logOf(world.store, building.id)
+    expect(log).toContainEqual(expect.objectContaining({ field: 'calendar', after: ['Family'] }))
+  })
+
+  test('reads a calendar anew only where its address has changed, and keeps all of them where the file has none', async () => {
+    const house = newHouse()
+    const { building } = await apply({ ...house, calendars: [family] })
+    const [first] = await calendarsIn(building.id)
+    await markRead(first?.id ?? '')
+    await apply({ ...house, calendars: [family] })
+    await apply(house, { overwriteSettings: true, prune: true })
+    expect(await calendarsIn(building.id)).toEqual([{ ...first, occurrences: JSON.stringify(read) }])
+    await apply({ ...house, calendars: [{ ...family, name: 'FAMILY', rules: [] }] })
+    expect(await calendarsIn(building.id)).toMatchObject([
+      { id: first?.id, name: 'FAMILY', rules: '[]', occurrences: JSON.stringify(read) },
+    ])
+    await apply({ ...house, calendars: [{ ...family, address: 'webcal://calendar.example.org/b.ics' }] })
+    expect(await calendarsIn(building.id)).toMatchObject([
+      { id: first?.id, address: 'https://calendar.example.org/b.ics', occurrences: null },
+    ])
+  })
+
+  test('with --prune removes calendars that the file does not name, which makes room for others', async () => {
+    const house = newHouse()
+    const named = (prefix: string) =>
+      Array.from({ length: MOST_CALENDARS }, (_, i) => ({ ...family, name: `${prefix} ${i}` }))
+    const { building } = await apply({ ...house, calendars: named('Old') })
+    await expect(apply({ ...house, calendars: named('New') })).rejects.toThrow('at most 8 calendars')
+    await apply({ ...house, calendars: named('New') }, { prune: true })
+    expect((await calendarsIn(building.id)).map(({ name }) => name)).toEqual(named('New').map(({ name }) => name))
+  })
+
+  test('what a calendar asks for ends with its rule', async () => {
+    const house = newHouse()
+    const { building } = await apply({ ...house, calendars: [family] })
+    const [calendar] = await calendarsIn(building.id)
+    const nowMs = world.clock.now()
+    const event = { title: 'Holiday', fromMs: nowMs, untilMs: nowMs + 7_200_000, isAllDay: false }
+    const occurrences = JSON.stringify({ unreadable: 0, list: [event] })
+    await world.store.db
+      .updateTable('calendars')
+      .set({ occurrences })
+      .where('id', '=', calendar?.id ?? '')
+      .execute()
+    const wishes = async () =>
+      world.store.db
+        .selectFrom('buildings')
+        .select('calendarWishes')
+        .where('id', '=', building.id)
+        .executeTakeFirstOrThrow()
+    await apply({ ...house, calendars: [family] })
+    expect((await wishes()).calendarWishes).toContain('17')
+    await apply({ ...house, calendars: [{ ...family, rules: [] }] })
+    expect((await wishes()).calendarWishes).toBeNull()
+  })
+
+  test('refuses a calendar of a private address, and writes nothing', async () => {
+    const house = { ...newHouse(), calendars: [{ ...family, address: 'http://192.168.1.9/a.ics' }] }
+    await expect(apply(house)).rejects.toThrow('The calendar Family: address must be an https address')
+    const found = await world.store.db.selectFrom('buildings').select('id').where('name', '=', house.name).execute()
+    expect(found).toEqual([])
   })
 
   test('never touches what the holder switched off', async () => {

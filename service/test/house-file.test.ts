@@ -88,6 +88,24 @@ describe('a house file', () => {
     ['a gateway that is not there', '- gateway: cellar', '- gateway: attic', ['22 rooms.1.valves.1.gateway']],
     ['a channel twice', 'channel: 3', 'channel: 1', ['23 rooms.1.valves.1.channel']],
     ['a channel of zero', 'channel: 3', 'channel: 0', ['23 rooms.1.valves.1.channel']],
+    [
+      'a calendar whose rule names a room that is not there',
+      'gateways:',
+      'calendars: [{ name: F, address: "https://c.example.org/f.ics", rules: [{ title: "", effect: comfort, rooms: [Attic] }] }]\ngateways:',
+      ['4 calendars.0.rules.0.rooms.0'],
+    ],
+    [
+      'a calendar whose rule lacks what its effect needs',
+      'gateways:',
+      'calendars: [{ name: F, address: "https://c.example.org/f.ics", rules: [{ title: "", effect: away }] }]\ngateways:',
+      ['4 calendars.0.rules.0'],
+    ],
+    [
+      'a calendar twice',
+      'gateways:',
+      'calendars: [{ name: F, address: "https://c.example.org/f.ics", rules: [] }, { name: f, address: "https://c.example.org/f.ics", rules: [] }]\ngateways:',
+      ['4 calendars.1.name'],
+    ],
     ['a number that is none', 'area_m2: 7', 'area_m2: .nan', ['11 rooms.0.area_m2']],
   ])('with %s is refused by line and field', (_what, from, to, places) => {
     expect(changed(from, to)).toEqual(places)

@@ -3,6 +3,7 @@ import { type AppAlert, urgentByBuilding } from '@hypocaust/domain'
 import {
   type AppliedHouse,
   applyHouse,
+  calendarNetwork,
   endedWithRooms,
   listAllBuildings,
   parseHouseFile,
@@ -46,14 +47,16 @@ export function buildingCommands(program: Command): void {
   ])
     .requiredOption('--account <EMAIL>', 'whose building it is')
     .option('--overwrite-settings', 'also take names, targets and presets of existing rooms from the file')
-    .option('--prune', 'delete rooms and gateways the file does not name')
+    .option('--prune', 'delete rooms, gateways and calendars the file does not name')
     .option('--json', 'print JSON')
     .action(async (file: string, flags: ApplyFlags, command: Command) => {
       const house = readHouse(file)
       const applied = await withStore(command, async (store, quotas) => {
         const { id } = await accountOf(store, flags.account)
         const { overwriteSettings = false, prune = false } = flags
-        const options = { accountId: id, overwriteSettings, prune, farewell: endedWithRooms }
+        const network = calendarNetwork({ privateAddresses: settingsOf(command).calendar_private_addresses })
+        const kept = { overwriteSettings, prune, farewell: endedWithRooms }
+        const options = { accountId: id, ...kept, calendarNetwork: network }
         return applyHouse(store, systemClock, house, options, quotas)
       })
       if (flags.json) printJson(applied)

@@ -48,8 +48,7 @@ async function list(flags: Flags): Promise<void> {
       })),
     )
   })
-  if (flags.json)
-    return printJson(shown.map(({ building, calendars }) => ({ building: namesOf(building), calendars })))
+  if (flags.json) return printJson(shown.map(({ building, calendars }) => ({ building: namesOf(building), calendars })))
   for (const { building, rooms, calendars } of shown) {
     console.log(calendars.length === 0 ? `${building.name}: no calendars` : `${building.name}:`)
     for (const calendar of calendars) console.log(calendarText(calendar, nameIn(rooms)))

@@ -18,9 +18,10 @@ export async function batchWithin(
   quotas: Quotas,
   queries: Compilable[],
   counted: Counted[],
+  limits: Limit[] = [],
 ): Promise<WriteResult[]> {
   try {
-    return await store.batch(queries, limitsOf(quotas, counted))
+    return await store.batch(queries, [...limitsOf(quotas, counted), ...limits])
   } catch (error) {
     refuseBeyond(quotas, error)
     throw error

@@ -5,6 +5,10 @@ import type { Clock } from '../../base/clock.ts'
 import { NO_QUOTAS } from '../../base/quotas.ts'
 import { batchWithin, buildingsOfAccount, ofBuilding } from '../../store/quotas.ts'
 import type { Store } from '../../store/store.ts'
+import { writeCalendars } from '../calendars/apply.ts'
+import { calendarLimit, refuseMoreCalendars } from '../calendars/calendars.ts'
+import { deriveWishes } from '../calendars/derive.ts'
+import type { CalendarNetwork } from '../calendars/network.ts'
 import {
   recordAddedBuilding,
   recordAddedGateway,
@@ -30,6 +34,8 @@ interface ApplyOptions {
   overwriteSettings: boolean
   /** Delete rooms and gateways the file does not name. */
   prune: boolean
+  /** Left out, calendars may be of public addresses only. */
+  calendarNetwork?: CalendarNetwork
   /** What others are to learn of the rooms that are deleted, in the same transaction. */
   farewell?: (store: Store, roomIds: string[], nowMs: number) => Promise<Compilable[]>
 }
@@ -67,6 +73,9 @@ export async function applyHouse(
   const rooms = house.rooms.map((entry, position) => ({ entry, position, ...matchRoom(entry, oldRooms, options) }))
   const gatewayIds = new Map(gateways.map(({ entry, id }) => [keyOf(entry), id]))
 
+  const roomIds = new Map(rooms.map(({ entry, id }) => [keyOf(entry), id]))
+  const { calendars } = house
+
   const writes = [
     ...writeBuilding(store, house, building, { isNew: !found, now, ...options }),
     ...[...sensors.ids].map(([address, id]) => registerSensor(store, { id, address, buildingId: building.id }, now)),
@@ -75,16 +84,23 @@ export async function applyHouse(
       writeRoom(store, { ...room, ...sensorsOf(room.entry, sensors.ids) }, building.id, now, options),
     ),
     ...writeValves(store, now, building.id, rooms, gatewayIds),
+    ...(calendars ? await writeCalendars(store, now, calendars, { ...options, buildingId: building.id, roomIds }) : []),
     ...(await farewellTo(store, oldRooms, rooms, now, options)),
     ...(options.prune ? pruneRest(store, now, building.id, rooms, gateways) : []),
   ]
   // A building that has too many since a quota was lowered can still be changed, as long as the file adds none.
-  await batchWithin(store, quotas, writes, [
+  const counted = [
     ...(found ? [] : [buildingsOfAccount(store, options.accountId)]),
     ...(rooms.some(({ isNew }) => isNew) ? [ofBuilding(store, 'rooms', building.id)] : []),
     ...(gateways.some(({ token }) => token !== undefined) ? [ofBuilding(store, 'gateways', building.id)] : []),
     ...(sensors.hasNew ? [ofBuilding(store, 'sensors', building.id)] : []),
-  ])
+  ]
+  const limits = calendars ? [calendarLimit(store, building.id)] : []
+  await batchWithin(store, quotas, writes, counted, limits).catch((error: unknown) => {
+    refuseMoreCalendars(error)
+    throw error
+  })
+  if (calendars) await deriveWishes(store, clock, building.id)
   return {
     building: { id: building.id, name: building.name },
     rooms: rooms.map(({ id, name }) => ({ id, name })),

@@ -1,4 +1,4 @@
-import { HouseFile, programmeProblems, slugOf } from '@hypocaust/domain'
+import { calendarRuleProblem, HouseFile, programmeProblems, slugOf } from '@hypocaust/domain'
 import { readYaml, type YamlPath } from '@hypocaust/domain/yaml'
 import { isTimeZone } from '../../base/time-zone.ts'
 import { coolingProblemOf } from '../cooling/settings.ts'
@@ -38,6 +38,7 @@ function contradictionsIn(house: HouseFile): Problem[] {
   problems.push(...repeated(gatewayKeys).map((i) => at(['gateways', i, 'name'], `${gatewayKeys[i]} is there already`)))
   const roomKeys = house.rooms.map(keyOf)
   problems.push(...repeated(roomKeys).map((i) => at(['rooms', i, 'name'], `${roomKeys[i]} is there already`)))
+  problems.push(...calendarProblems(house, roomKeys))
   const taken = new Set<string>()
   house.rooms.forEach((room, r) => {
     if (room.programme && room.night_mode)
@@ -55,6 +56,21 @@ function contradictionsIn(house: HouseFile): Problem[] {
     })
   })
   return problems
+}
+
+function calendarProblems({ calendars = [] }: HouseFile, roomKeys: string[]): Problem[] {
+  const keys = calendars.map(({ name }) => slugOf(name))
+  const ofRules = calendars.flatMap(({ rules }, c) =>
+    rules.flatMap(({ rooms = [], ...rule }, r) => {
+      const path: YamlPath = ['calendars', c, 'rules', r]
+      const problem = calendarRuleProblem({ ...rule, room_ids: null })
+      const unknown = rooms.flatMap((name, i) =>
+        roomKeys.includes(slugOf(name)) ? [] : [at([...path, 'rooms', i], `no room of this file is called ${name}`)],
+      )
+      return problem === undefined ? unknown : [at(path, problem), ...unknown]
+    }),
+  )
+  return [...repeated(keys).map((i) => at(['calendars', i, 'name'], `${keys[i]} is there already`)), ...ofRules]
 }
 
 export const keyOf = (entry: { key?: string; name: string }): string => entry.key ?? (slugOf(entry.name) || 'unnamed')

@@ -9,6 +9,7 @@ import {
 } from '@hypocaust/domain'
 import type { Selectable } from 'kysely'
 import { errors } from '../../base/errors.ts'
+import type { Limit } from '../../store/batch.ts'
 import { statement } from '../../store/statement.ts'
 import { isStoreError, type Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
@@ -67,10 +68,6 @@ export async function addCalendar(parts: CalendarParts, buildingId: string, put:
   const id = randomUUIDv7()
   const nowMs = clock.now()
   const row = { id, buildingId, address: null, content: null, ...columns, dueAt: nowMs }
-  const count = db
-    .selectFrom('calendars')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .where('buildingId', '=', buildingId)
   const entry = { buildingId, subjectId: id, subject: columns.name, field: 'calendar', after: [columns.name] }
   try {
     await store.batch(
@@ -79,15 +76,32 @@ export async function addCalendar(parts: CalendarParts, buildingId: string, put:
         db.insertInto('calendars').values(row),
         record(store, nowMs, entry),
       ],
-      [{ ownerId: buildingId, count, most: MOST_CALENDARS, name: 'calendars' }],
+      [calendarLimit(store, buildingId)],
     )
   } catch (error) {
-    if (isStoreError(error, 'limit'))
-      throw errors.invalidValue(`A building can have at most ${MOST_CALENDARS} calendars.`)
+    refuseMoreCalendars(error)
     throw error
   }
   await refreshCalendar(parts, id)
   return id
+}
+
+const LIMIT = 'calendars'
+
+/** How many a building may have after a batch. */
+export const calendarLimit = ({ db }: Store, buildingId: string): Limit => ({
+  ownerId: buildingId,
+  count: db
+    .selectFrom('calendars')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('buildingId', '=', buildingId),
+  ...{ most: MOST_CALENDARS, name: LIMIT },
+})
+
+/** Says so, where a batch was refused by this limit. */
+export function refuseMoreCalendars(error: unknown): void {
+  if (isStoreError(error, 'limit') && (error as Error).message === LIMIT)
+    throw errors.invalidValue(`A building can have at most ${MOST_CALENDARS} calendars.`)
 }
 
 interface Named {
@@ -116,7 +130,8 @@ export async function putCalendar(parts: CalendarParts, named: Named, put: Calen
   await deriveWishes(store, clock, buildingId)
 }
 
-const UNREAD = {
+/** Of one that is to be read from the beginning. */
+export const UNREAD = {
   etag: null,
   lastModified: null,
   occurrences: null,

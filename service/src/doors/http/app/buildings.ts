@@ -26,6 +26,7 @@ import {
   type Which,
 } from '../../../house/buildings/manage.ts'
 import { readHouseFile } from '../../../house/buildings/read-house-file.ts'
+import type { CalendarNetwork } from '../../../house/calendars/network.ts'
 import { assignContact, contactsOf } from '../../../house/contacts/contacts.ts'
 import { requireAll } from '../../../house/membership.ts'
 import { reportedSensors } from '../../../house/readings/reported-sensors.ts'
@@ -40,6 +41,8 @@ export interface HouseParts {
   availability: Availability
   /** Left out, an account may have as much as it likes. */
   quotas?: Quotas
+  /** Left out, calendars may be of public addresses only. */
+  calendarNetwork?: CalendarNetwork
   authorityFingerprint?: string
   /** Where the service listens, for the address that gateways are given. */
   listensOn?: string
@@ -207,7 +210,8 @@ function deviceRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }:
   )
 }
 
-function houseFileRoute(app: FastifyInstance, { store, clock, onBuildingChanged, quotas }: HouseParts): void {
+function houseFileRoute(app: FastifyInstance, parts: HouseParts): void {
+  const { store, clock, onBuildingChanged, quotas, calendarNetwork } = parts
   app.post<{ Body: HouseFileUpload }>(
     '/house-file',
     {
@@ -222,7 +226,7 @@ function houseFileRoute(app: FastifyInstance, { store, clock, onBuildingChanged,
     async ({ signedIn: { accountId }, body }) => {
       const parsed = await readHouseFile(body.text)
       if (!parsed.ok) throw errors.invalidValue(parsed.problems.map(lineOf).join('\n'))
-      const options = { accountId, overwriteSettings: false, prune: false }
+      const options = { accountId, overwriteSettings: false, prune: false, ...(calendarNetwork && { calendarNetwork }) }
       const { building, rooms, gateways } = await applyHouse(store, clock, parsed.house, options, quotas)
       onBuildingChanged(building.id)
       return { building, rooms: rooms.length, gateways: gateways.length }
