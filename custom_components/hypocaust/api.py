@@ -19,6 +19,8 @@ from .models import (
     OverridePut,
     Programme,
     Room,
+    RoomComfort,
+    RoomComfortPatch,
     RoomPatch,
     Service,
     state_of,
@@ -134,6 +136,10 @@ def _programme(building_id: str, room_id: str) -> str:
     return f"/control{_room(building_id, room_id)}/programme"
 
 
+def _room_comfort(building_id: str, room_id: str) -> str:
+    return f"/control{_room(building_id, room_id)}/comfort"
+
+
 def _comfort(building_id: str) -> str:
     return f"/control/v1/buildings/{quote(building_id)}/comfort"
 
@@ -215,6 +221,18 @@ class HypocaustApi:
     async def put_comfort(self, building_id: str, comfort: str) -> None:
         """Choose between comfort and saving."""
         await self._send_json("PUT", _comfort(building_id), {"comfort": comfort})
+
+    async def room_comfort(self, building_id: str, room_id: str) -> RoomComfort:
+        """The settings of the heating control for a room."""
+        return cast(
+            RoomComfort, await self._get(_room_comfort(building_id, room_id))
+        )
+
+    async def patch_room_comfort(
+        self, building_id: str, room_id: str, patch: RoomComfortPatch
+    ) -> None:
+        """Change some of them."""
+        await self._send_json("PATCH", _room_comfort(building_id, room_id), patch)
 
     async def put_cooling_target(
         self, building_id: str, room_id: str, target_c: float

@@ -44,6 +44,8 @@ from .models import (
     Permission,
     Programme,
     Room,
+    RoomComfort,
+    RoomComfortPatch,
     RoomPatch,
     Service,
 )
@@ -175,6 +177,20 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
     async def async_set_comfort(self, comfort: str) -> None:
         """Choose between comfort and saving."""
         await self._change(lambda: self.api.put_comfort(self.building_id, comfort))
+        await self.seldom.async_refresh()
+
+    @property
+    def settings_of_rooms(self) -> dict[str, RoomComfort]:
+        """By room, as far as the key opens the settings of the heating control."""
+        return {} if self.seldom.data is None else self.seldom.data.rooms
+
+    async def async_change_settings(
+        self, room_id: str, patch: RoomComfortPatch
+    ) -> None:
+        """Change settings of the heating control for a room."""
+        await self._change(
+            lambda: self.api.patch_room_comfort(self.building_id, room_id, patch)
+        )
         await self.seldom.async_refresh()
 
     async def async_set_cooling_target(self, room_id: str, target_c: float) -> None:

@@ -13,6 +13,8 @@ from .models import (
     OverridePut,
     PowerLimit,
     Room,
+    RoomComfort,
+    RoomComfortPatch,
     RoomPatch,
     Weather,
 )
@@ -121,6 +123,22 @@ COOLING_SEASON = frozenset(
 def is_cooled(outlook: Outlook | None) -> bool:
     """Tell whether what flows through the floor of an automatic room is cold."""
     return outlook is not None and outlook.get("activity") in COOLING_SEASON
+
+
+def floor_minimum(settings: RoomComfort | None) -> float | None:
+    """The warmest of the temperatures that a floor shall have at set times; none where it has no such times."""
+    times = (settings and settings["minimum_floor_temperature"]) or []
+    return max((each["temperature"] for each in times), default=None)
+
+
+def floor_minimum_patch(settings: RoomComfort, minimum_c: float) -> RoomComfortPatch:
+    """The same times, all with another temperature."""
+    times = settings["minimum_floor_temperature"] or []
+    return {
+        "minimum_floor_temperature": [
+            {**each, "temperature": minimum_c} for each in times
+        ]
+    }
 
 
 def cooling_put(season: str, room_id: str, target_c: float) -> CoolingPut:

@@ -131,6 +131,8 @@ class Outlook(TypedDict):
     doing: NotRequired[str]
     floor_temperature: NotRequired[float | None]
     floor_measured: NotRequired[bool]
+    floor_error: NotRequired[float | None]
+    target_of: NotRequired[str]
 
 
 class DayOfEnergy(TypedDict):
@@ -169,6 +171,20 @@ Energy = TypedDict(
     },
 )
 """Heat and cost of a building in a span of days."""
+
+class RoomComfort(TypedDict):
+    """Settings of the heating control for a room; those that are shown here."""
+
+    minimum_floor_temperature: list[dict[str, Any]] | None
+    target_of: str
+
+
+class RoomComfortPatch(TypedDict, total=False):
+    """What of them changes."""
+
+    minimum_floor_temperature: list[dict[str, Any]]
+    target_of: str
+
 
 Programme = dict[str, list[dict[str, Any]]]
 """The steps of each weekday, and dates that follow another day."""

@@ -1,7 +1,8 @@
-"""What is set of a room as numbers: the base of its programme, and a fixed power."""
+"""What is set of a room as numbers: the base of its programme, a fixed power, and the least warmth of its floor."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from homeassistant.components.number import (
     DOMAIN,
@@ -16,9 +17,14 @@ from homeassistant.helpers.entity import Entity
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
-from .entity import RoomEntity, add_as_they_appear
-from .mapping import power_patch, temperature_patch
-from .models import Room, RoomPatch
+from .entity import RoomEntity, SeldomEntity, add_as_they_appear
+from .mapping import (
+    floor_minimum,
+    floor_minimum_patch,
+    power_patch,
+    temperature_patch,
+)
+from .models import Room, RoomComfort, RoomPatch
 
 PARALLEL_UPDATES = 1
 
@@ -76,6 +82,9 @@ async def async_setup_entry(
     def wanted(room: Room) -> Iterator[tuple[str, Callable[[], Entity]]]:
         for each in ROOM_NUMBERS:
             yield f"{room['id']}_{each.key}", _maker(coordinator, room["id"], each)
+        if floor_minimum(coordinator.settings_of_rooms.get(room["id"])) is not None:
+            unique_id = f"{room['id']}_floor_minimum"
+            yield unique_id, lambda: FloorMinimum(coordinator, room["id"])
 
     add_as_they_appear(entry, async_add_entities, wanted)
 
@@ -110,3 +119,47 @@ class RoomNumber(RoomEntity, NumberEntity):
         """Change the setting."""
         patch = self.entity_description.patch(value)
         await self.coordinator.async_change_room(self._room_id, patch)
+
+
+class FloorMinimum(SeldomEntity, RoomEntity, NumberEntity):
+    """What the floor of a room has at least at the times that are set for it; the times stay."""
+
+    _attr_translation_key = "floor_minimum"
+    _attr_device_class = NumberDeviceClass.TEMPERATURE
+    _attr_native_unit_of_measurement = UnitOfTemperature.CELSIUS
+    _attr_native_min_value = 15
+    _attr_native_max_value = 35
+    _attr_native_step = 0.5
+    _attr_mode = NumberMode.BOX
+    _attr_entity_category = EntityCategory.CONFIG
+
+    def __init__(self, coordinator: BuildingCoordinator, room_id: str) -> None:
+        """Belong to the room."""
+        super().__init__(coordinator, DOMAIN, room_id, "floor_minimum")
+
+    @property
+    def _settings(self) -> RoomComfort | None:
+        return self.coordinator.settings_of_rooms.get(self._room_id)
+
+    @property
+    def available(self) -> bool:
+        """Whether the floor still has such times."""
+        return super().available and floor_minimum(self._settings) is not None
+
+    @property
+    def native_value(self) -> float | None:
+        """The warmest at the latest look."""
+        return floor_minimum(self._settings)
+
+    @property
+    def extra_state_attributes(self) -> dict[str, Any]:
+        """The times, with the temperature of each."""
+        settings = self._settings
+        return {"times": settings and settings["minimum_floor_temperature"]}
+
+    async def async_set_native_value(self, value: float) -> None:
+        """Give all times this temperature."""
+        settings = self._settings
+        if settings is not None:
+            patch = floor_minimum_patch(settings, value)
+            await self.coordinator.async_change_settings(self._room_id, patch)

@@ -1,8 +1,9 @@
 """What changes seldom and is not part of the state: heat, cost, and the settings of the heating control."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TypeVar
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
@@ -10,7 +11,10 @@ from homeassistant.helpers.update_coordinator import DataUpdateCoordinator, Upda
 
 from .api import HypocaustApi, HypocaustError, NotFound, NotPermitted
 from .const import DOMAIN, LOGGER, SELDOM
-from .models import Energy, Programme
+from .models import Energy, Programme, RoomComfort
+
+
+_Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,8 @@ class Seldom:
     energy: Energy
     programmes: dict[str, Programme | None]
     """By room; empty where the key does not open the settings of the heating control."""
+    rooms: dict[str, RoomComfort]
+    """Settings by room; empty where the key does not open the settings of the heating control."""
     comfort: str | None
     """None where the key does not open the settings of the heating control."""
 
@@ -51,8 +57,11 @@ class SeldomCoordinator(DataUpdateCoordinator[Seldom]):
         try:
             energy = await self._api.energy(self._building_id)
             comfort = await self._comfort()
-            programmes = {} if comfort is None else await self._programmes()
-            return Seldom(energy, programmes, comfort)
+            if comfort is None:
+                return Seldom(energy, {}, {}, None)
+            programmes = await self._of_rooms(self._api.programme)
+            rooms = await self._of_rooms(self._api.room_comfort)
+            return Seldom(energy, programmes, rooms, comfort)
         except HypocaustError as error:
             raise UpdateFailed(
                 translation_domain=DOMAIN,
@@ -61,15 +70,15 @@ class SeldomCoordinator(DataUpdateCoordinator[Seldom]):
                 retry_after=error.retry_after_s,
             ) from error
 
-    async def _programmes(self) -> dict[str, Programme | None]:
-        programmes: dict[str, Programme | None] = {}
+    async def _of_rooms(
+        self, ask: Callable[[str, str], Awaitable[_Found]]
+    ) -> dict[str, _Found]:
+        found: dict[str, _Found] = {}
         for room_id in self._room_ids():
             # A room may be gone, or not among those of a guest, since the last look at the state.
             with suppress(NotFound):
-                programmes[room_id] = await self._api.programme(
-                    self._building_id, room_id
-                )
-        return programmes
+                found[room_id] = await ask(self._building_id, room_id)
+        return found
 
     async def _comfort(self) -> str | None:
         try:

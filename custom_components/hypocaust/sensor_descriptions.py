@@ -237,7 +237,11 @@ OUTLOOK_SENSORS = (
         state_class=SensorStateClass.MEASUREMENT,
         suggested_display_precision=1,
         value=lambda outlook: outlook.get("floor_temperature"),
-        attributes=lambda outlook: {"measured": outlook.get("floor_measured")},
+        attributes=lambda outlook: {
+            "measured": outlook.get("floor_measured"),
+            "error": outlook.get("floor_error"),
+            "target_of": outlook.get("target_of"),
+        },
         is_optional=True,
     ),
 )

@@ -115,6 +115,28 @@ class Entities(IsolatedAsyncioTestCase):
             await select.async_select_option(option)
             self.assertEqual(select.current_option, option)
 
+    async def test_warm_floors_are_set_where_the_key_opens_the_settings(self) -> None:
+        room_id = self.stage.room_ids[0]
+        closed = await self.coordinator(self.stage.write_key)
+        self.assertEqual(closed.settings_of_rooms, {})
+        coordinator = await self.coordinator(self.control_key())
+        select = module("select").TargetOfSelect(coordinator, room_id)
+        self.assertEqual(select.current_option, "air")
+        for option in ("floor", "air"):
+            await select.async_select_option(option)
+            self.assertEqual(select.current_option, option)
+        number = module("number").FloorMinimum(coordinator, room_id)
+        self.assertEqual((number.available, number.native_value), (False, None))
+        times = [
+            {"temperature": 24, "from": "06:00", "to": "08:00"},
+            {"temperature": 22.5, "from": "20:00", "to": "22:00", "days": ["saturday"]},
+        ]
+        await coordinator.async_change_settings(room_id, {"minimum_floor_temperature": times})
+        self.assertEqual((number.native_value, number.extra_state_attributes), (24, {"times": times}))
+        await number.async_set_native_value(25.5)
+        warmer = [{**each, "temperature": 25.5} for each in times]
+        self.assertEqual((number.native_value, number.extra_state_attributes), (25.5, {"times": warmer}))
+
     async def test_a_room_is_cooled_while_its_building_cools(self) -> None:
         coordinator = await self.coordinator(self.control_key())
         room_id = self.stage.room_ids[0]
@@ -329,7 +351,8 @@ class Entities(IsolatedAsyncioTestCase):
         coordinator.data.outlooks[room_id] = known
         sensor = sensors.OutlookSensor(coordinator, room_id, floor)
         self.assertEqual(sensor.native_value, 24.6)
-        self.assertEqual(sensor.extra_state_attributes, {"measured": True})
+        shown = {"measured": True, "error": None, "target_of": "air"}
+        self.assertEqual(sensor.extra_state_attributes, shown)
 
 
 if __name__ == "__main__":
