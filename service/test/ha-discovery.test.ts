@@ -221,6 +221,33 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
     })
   })
 
+  test('the least warmth of a floor is set for its times, and the target is that of the air or of the floor', async () => {
+    const scope = { buildingId: world.holder.buildingId, roomId: world.bathroomId }
+    const times = [
+      { temperature: 24, from: '06:00', to: '08:00' },
+      { temperature: 22, from: '20:00', to: '21:00' },
+    ]
+    await stateWith({ floor_minimum: null, target_of: 'air' })
+    await changeRoom(world.store, world.clock, scope, { minimum_floor_temperature: times })
+    await stateWith({ floor_minimum: 24 })
+    homeAssistant.say(`${topics().set}/floor_minimum`, '40')
+    homeAssistant.say(`${topics().set}/floor_minimum`, '25.5')
+    await stateWith({ floor_minimum: 25.5 })
+    const room = await world.store.db
+      .selectFrom('rooms')
+      .select('floorTimes')
+      .where('id', '=', scope.roomId)
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(room.floorTimes ?? '')).toEqual(times.map((each) => ({ ...each, temperature: 25.5 })))
+    homeAssistant.say(`${topics().set}/target_of`, 'water')
+    homeAssistant.say(`${topics().set}/target_of`, 'floor')
+    await stateWith({ target_of: 'floor' })
+    const { components } = await config(world.bathroomId)
+    expect(components.target_of).toMatchObject({ platform: 'select', options: ['air', 'floor'] })
+    await changeRoom(world.store, world.clock, scope, { minimum_floor_temperature: null, target_of: 'air' })
+    await stateWith({ floor_minimum: null, target_of: 'air' })
+  })
+
   test('people are reported on a topic each; what is retained or unknown says nothing about the present', async () => {
     const people = async () => (await world.get(`${world.buildingPath}/presence`)).json.people
     const topic = (name: string, id = world.holder.buildingId) => `${ROOT}/${id}/presence/${name}`

@@ -2,12 +2,13 @@ import {
   type AppAlert,
   type Building,
   type BuildingAway,
+  MINIMUM_FLOOR_C,
   MOULD_RISKS,
   PRESET_MODES,
   type Room,
   type RoomAir,
-  type RoomPatch,
   slugOf,
+  TARGETS_OF,
 } from '@hypocaust/domain'
 import type { RoomNow } from '../../house/rooms/thermostat.ts'
 
@@ -122,6 +123,31 @@ export function roomConfig(room: Room, { building, isOneOfSeveral }: Place, topi
         state_topic: state,
         value_template: '{{ value_json.base }}',
         command_topic: topics.command(room.id, 'base'),
+      },
+      target_of: {
+        platform: 'select',
+        unique_id: `${deviceId(room.id)}_target_of`,
+        name: 'Target is of',
+        ...seldomSet,
+        options: TARGETS_OF,
+        state_topic: state,
+        value_template: '{{ value_json.target_of }}',
+        command_topic: topics.command(room.id, 'target_of'),
+      },
+      floor_minimum: {
+        platform: 'number',
+        unique_id: `${deviceId(room.id)}_floor_minimum`,
+        name: 'Minimum floor temperature',
+        device_class: 'temperature',
+        unit_of_measurement: '°C',
+        ...seldomSet,
+        min: MINIMUM_FLOOR_C.minimum,
+        max: MINIMUM_FLOOR_C.maximum,
+        step: 0.5,
+        mode: 'box',
+        state_topic: state,
+        value_template: '{{ value_json.floor_minimum }}',
+        command_topic: topics.command(room.id, 'floor_minimum'),
       },
       override_until: sensor(room.id, 'override_until', {
         name: 'Override until',
@@ -298,6 +324,8 @@ const measured = (device_class: string, unit_of_measurement: string) => ({
   state_class: 'measurement',
 })
 
+const seldomSet = { entity_category: 'config', enabled_by_default: false }
+
 const diagnostic = (enabled_by_default: boolean) => ({ entity_category: 'diagnostic', enabled_by_default })
 
 type Alerts = Pick<AppAlert, 'kind' | 'room_id'>[]
@@ -319,6 +347,8 @@ export function roomState(room: RoomNow, air: RoomAir | undefined, alertsOfBuild
     target: room.now.setpoint,
     setpoint: room.now.setpoint,
     base: room.target_temperature,
+    target_of: room.now.targetOf,
+    floor_minimum: room.now.floorMinimumC,
     override_until: room.now.overrideUntil,
     window: alerts.includes('window_open'),
     close_blinds: alerts.includes('close_blinds'),
@@ -351,51 +381,3 @@ export const buildingState = (
 })
 
 export const buildingAvailability = ({ available }: Building): string => (available === true ? ONLINE : OFFLINE)
-
-type RoomCommand =
-  | { kind: 'patch'; patch: RoomPatch }
-  | { kind: 'dial'; celsius: number }
-  | { kind: 'boost' }
-  | { kind: 'end_override' }
-
-/** What a message on a command topic asks of a room; nothing for one that makes no sense. */
-export function commandOf(what: string, text: string, limits: Limits): RoomCommand | undefined {
-  switch (what) {
-    case 'mode':
-      return text === 'heat' || text === 'off' ? { kind: 'patch', patch: { hvac_mode: text } } : undefined
-    case 'preset': {
-      const preset_mode = PRESET_MODES.find((mode) => mode === text)
-      return preset_mode && { kind: 'patch', patch: { preset_mode } }
-    }
-    case 'base': {
-      const celsius = celsiusIn(text, limits)
-      return celsius === undefined ? undefined : { kind: 'patch', patch: { target_temperature: celsius } }
-    }
-    case 'target': {
-      const celsius = celsiusIn(text, limits)
-      return celsius === undefined ? undefined : { kind: 'dial', celsius }
-    }
-    case 'boost':
-    case 'end_override':
-      return { kind: what }
-    default:
-      return undefined
-  }
-}
-
-/** What it asks of a building: whether its people are away. */
-export const awayIn = (what: string, text: string): boolean | undefined =>
-  what === 'away' && (text === 'True' || text === 'False') ? text === 'True' : undefined
-
-/** Whether a person is home, in the words of Home Assistant's own presence; undefined for one that it does not know. */
-export function homeIn(text: string): boolean | undefined {
-  if (text === 'home') return true
-  return text === 'not_home' ? false : undefined
-}
-
-type Limits = Pick<Room, 'min_temp' | 'max_temp'>
-
-function celsiusIn(text: string, { min_temp, max_temp }: Limits): number | undefined {
-  const celsius = /^-?\d+(\.\d+)?$/.test(text) ? Math.round(Number(text) * 10) / 10 : Number.NaN
-  return celsius >= min_temp && celsius <= max_temp ? celsius : undefined
-}

@@ -18,23 +18,21 @@ import { awayOf, putAway } from '../../house/buildings/away.ts'
 import { type Availability, allBuildings, buildingView } from '../../house/buildings/buildings.ts'
 import { reportPresence } from '../../house/buildings/presence.ts'
 import { actingAs } from '../../house/change-log/actor.ts'
-import { patchRoom } from '../../house/rooms/manage.ts'
+import { changeRoom, patchRoom } from '../../house/rooms/manage.ts'
 import { endOverrides, overrideRooms } from '../../house/rooms/override.ts'
-import { dialRoom, type RoomNow, roomsNow } from '../../house/rooms/thermostat.ts'
+import { dialRoom, type RoomNow, roomsNow, setFloorMinimum } from '../../house/rooms/thermostat.ts'
 import { standingAlerts } from '../../people/alerts/alerts.ts'
 import { KeyedQueue } from '../../processes/keyed-queue.ts'
 import { repeat } from '../../processes/repeat.ts'
 import type { Store } from '../../store/store.ts'
+import { awayIn, commandOf, homeIn } from './ha-discovery-commands.ts'
 import {
-  awayIn,
   BIRTH_TOPIC,
   buildingAvailability,
   buildingConfig,
   buildingState,
-  commandOf,
   DISCOVERY_FILTER,
   DISCOVERY_ROOT,
-  homeIn,
   MOVES,
   OFFLINE,
   OLD_TOPICS,
@@ -270,6 +268,10 @@ export class HomeAssistantDiscovery {
         return () => patchRoom(store, clock, scope, command.patch)
       case 'dial':
         return () => dialRoom(store, clock, scope, command.celsius)
+      case 'target_of':
+        return () => changeRoom(store, clock, scope, { target_of: command.targetOf })
+      case 'floor_minimum':
+        return () => setFloorMinimum(store, clock, scope, command.celsius)
       case 'boost':
         return () => overrideRooms(store, clock, buildingId, [id], { boost: BOOST.kelvin, hours: BOOST.hours })
       case 'end_override':

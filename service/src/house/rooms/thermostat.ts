@@ -1,7 +1,16 @@
-import { hvacModeOf, type Room, type ScheduleInputs, setpointAt, setpointsFrom, timestampOf } from '@hypocaust/domain'
+import {
+  hvacModeOf,
+  type Room,
+  type ScheduleInputs,
+  setpointAt,
+  setpointsFrom,
+  type TargetOf,
+  timestampOf,
+} from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
+import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
-import { patchRoom } from './manage.ts'
+import { changeRoom, patchRoom } from './manage.ts'
 import { putOverride } from './override.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
 import { overrideView, readScheduleRows, scheduleInputsOf } from './schedule-inputs.ts'
@@ -15,6 +24,9 @@ export interface RoomNow extends Room {
     mode: Room['hvac_mode']
     /** When the override ends, where there is one. */
     overrideUntil: string | null
+    targetOf: TargetOf
+    /** The warmest of what its floor shall have at set times; null where there are none. */
+    floorMinimumC: number | null
   }
 }
 
@@ -26,9 +38,16 @@ export async function roomsNow(store: Store, buildingId: string, nowMs: number):
   return rows.flatMap((row: RoomRow) => {
     const schedule = rooms.find(({ id }) => id === row.id)
     if (!schedule) return []
-    const { setpointC, steering } = setpointAt(scheduleInputsOf(building, schedule), nowMs)
+    const inputs = scheduleInputsOf(building, schedule)
+    const { setpointC, steering } = setpointAt(inputs, nowMs)
     const overrideUntil = overrideView(schedule, nowMs)?.until ?? null
-    return [{ ...roomView(row, nowMs), now: { setpoint: setpointC, mode: hvacModeOf(steering), overrideUntil } }]
+    const floorMinimumC = inputs.floorTimes
+      ? Math.max(...inputs.floorTimes.map(({ temperature }) => temperature))
+      : null
+    const floor = { targetOf: schedule.targetOf, floorMinimumC }
+    return [
+      { ...roomView(row, nowMs), now: { setpoint: setpointC, mode: hvacModeOf(steering), overrideUntil, ...floor } },
+    ]
   })
 }
 
@@ -42,6 +61,16 @@ export async function dialRoom(store: Store, clock: Clock, scope: RoomScope, cel
   const untilMs = room && dialledUntil(scheduleInputsOf(building, room), clock.now())
   if (untilMs) await putOverride(store, clock, scope, { target_temperature: celsius, until: timestampOf(untilMs) })
   else await patchRoom(store, clock, scope, { target_temperature: celsius })
+}
+
+/** The times at which the floor of a room is warm stay; all of them get this temperature. */
+export async function setFloorMinimum(store: Store, clock: Clock, scope: RoomScope, celsius: number): Promise<void> {
+  const { building, rooms } = await readScheduleRows(store, scope.buildingId)
+  const room = rooms.find(({ id }) => id === scope.roomId)
+  const times = room && scheduleInputsOf(building, room).floorTimes
+  if (!times) throw errors.invalidValue('The floor of this room has no times at which it is warm.')
+  const minimum_floor_temperature = times.map((each) => ({ ...each, temperature: celsius }))
+  await changeRoom(store, clock, scope, { minimum_floor_temperature })
 }
 
 /** The target at once, where something else has the room. */
