@@ -44,7 +44,7 @@ export function flexibilityRoutes(app: FastifyInstance, parts: ProgrammeParts & 
         description: 'The offers of up to 10 buildings, added up where the power is known.',
         ...about,
         querystring: FleetQuery,
-        response: readResponses(success('The sums.', 'FleetFlexibility'), QUERY_ERRORS),
+        response: readResponses(success('The sums.', 'FleetFlexibility'), [...QUERY_ERRORS, 'not_permitted']),
       },
     },
     async ({ apiKey, query }) => {
