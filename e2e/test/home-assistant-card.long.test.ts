@@ -49,6 +49,8 @@ describe.skipIf(executablePath === undefined && process.env.CI !== 'true')(
 
     beforeAll(async () => {
       server = createServer(({ url = '' }, answer) => {
+        // Of a full browser, which asks for an icon as well.
+        if (url === '/favicon.ico') return answer.writeHead(204).end()
         const name = url.slice(1)
         const type = name ? 'text/javascript' : 'text/html; charset=utf-8'
         const file = name === 'card-page.js' ? join(import.meta.dirname, name) : join(CARD, name)

@@ -97,6 +97,22 @@ describeInBrowser('a room with a thermostat of its own', () => {
     },
   )
 
+  test('a report that the service is too busy for is asked for again, by itself and then by hand', async () => {
+    const page = await site.openSignedIn('phone')
+    const json = { error: { code: 'unavailable', message: 'Too many requests are under way.' } }
+    let asked = 0
+    await page.route('**/shadow', (route) => {
+      asked += 1
+      return asked > 6 ? route.continue() : route.fulfill({ status: 503, headers: { 'retry-after': '0' }, json })
+    })
+    await page.goto(`${site.url}/rooms/${roomId}`)
+    await report(page).getByText('The service is overloaded.').waitFor()
+    expect(asked).toBe(6)
+    await report(page).getByRole('button', { name: 'Try again' }).click()
+    await report(page).getByRole('table').waitFor()
+    await site.leave(page)
+  })
+
   test('taken over on the page, and given back by undo with the days watched before', async () => {
     const page = await site.openSignedIn('phone', { path: `/rooms/${roomId}` })
     await report(page).getByRole('button', { name: 'Take over' }).click()

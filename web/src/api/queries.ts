@@ -337,7 +337,6 @@ export const shadowQuery = (roomId: string) =>
     queryFn: async () => (await get<ShadowReport | undefined>(`/rooms/${roomId}/shadow`)) ?? null,
     staleTime: 600_000,
     refetchOnWindowFocus: false,
-    retry: false,
   })
 
 /** What a step that is being edited means; null before the first reading. */

@@ -6,7 +6,7 @@ import { api } from '../api/http.ts'
 import { buildingsKey, queryClient, shadowQuery } from '../api/queries.ts'
 import type { Formats } from '../i18n/formats.ts'
 import { type Translate, useWords } from '../i18n/index.tsx'
-import { Button, Section, Skeleton } from '../ui/basics.tsx'
+import { Button, Problem, Section, Skeleton } from '../ui/basics.tsx'
 import { ComparedTable } from '../ui/compared-table.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useProblemText } from '../ui/form.ts'
@@ -23,7 +23,8 @@ const refresh = () =>
 export function Shadow({ room, building }: { room: AppRoom; building: AppBuilding }) {
   const { t, format } = useWords()
   const [isAsking, setAsking] = useState(false)
-  const { data, isPending } = useQuery(shadowQuery(room.id))
+  const { data, error, isPending, refetch } = useQuery(shadowQuery(room.id))
+  const problem = useProblemText()
   const since = format.date(Date.parse(room.watched_since ?? ''), building.timezone)
   const mayTakeOver = mayDo(building.role, 'set_up')
   return (
@@ -31,6 +32,12 @@ export function Shadow({ room, building }: { room: AppRoom; building: AppBuildin
       <p>{t('shadow.since', { date: since })}</p>
       {isPending && <Skeleton className="h-24" />}
       {data && <Report report={data} />}
+      {error && !data && (
+        <>
+          <Problem>{problem(error)}</Problem>
+          <Button onClick={() => refetch()}>{t('try_again')}</Button>
+        </>
+      )}
       {mayTakeOver && room.valves.length === 0 && <p className="text-soft">{t('shadow.no_valve')}</p>}
       {mayTakeOver && (
         <Button look="main" onClick={() => setAsking(true)}>
