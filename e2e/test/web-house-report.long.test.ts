@@ -35,6 +35,8 @@ describeInBrowser('the report of a house', () => {
     const page = await open('desktop', 'house-report')
     const house = page.getByRole('region', { name: 'The house' })
     await house.getByText('Without a heat meter only shares are known').waitFor()
+    expect(await house.getByText('Heat load').count()).toBe(0)
+    expect(await page.getByRole('definition').filter({ hasText: /^–$/ }).count()).toBe(0)
     const supply = page.getByRole('region', { name: 'Supply temperature and heat pump' })
     await supply.getByText('Limiting room').waitFor()
     await supply.getByText('No gateway measures the supply temperature').waitFor()

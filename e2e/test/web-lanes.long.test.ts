@@ -84,9 +84,32 @@ describeInBrowser('what acts now, and the week', () => {
     await site.leave(page)
   })
 
+  test('where nothing changes the setpoint by itself, plus holds from now on, or only for this evening', async () => {
+    const kitchen = () =>
+      site.store.db
+        .selectFrom('rooms')
+        .select(['targetC', 'override'])
+        .where('name', '=', 'Kitchen')
+        .executeTakeFirstOrThrow()
+    const page = await site.openSignedIn('phone')
+    const tile = page.getByRole('article', { name: 'Kitchen' })
+    await tile.getByRole('button', { name: 'Raise Kitchen by half a degree' }).click()
+    await page.getByText(/^Kitchen: \d\d\.5° from now on\.$/).waitFor()
+    const raisedC = (await kitchen()).targetC
+    await page.getByRole('button', { name: /^until .*(22|18):00$/ }).click()
+    await page.getByText(/^Kitchen: \d\d\.5° until .*(22|18):00\.$/).waitFor()
+    await expect.poll(async () => (await kitchen()).override, POLL).not.toBeNull()
+    const beforeC = (await kitchen()).targetC
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(kitchen, POLL).toEqual({ targetC: beforeC, override: null })
+    expect(raisedC).toBeGreaterThanOrEqual(beforeC)
+    await site.leave(page)
+  })
+
   test('a search for loops asks first, is seen on home, and is stopped there', async () => {
     const page = await site.openSignedIn('phone', { path: `/buildings/${buildingId}/setup` })
     await chooseStep(page, 'Loops')
+    await page.getByRole('link', { name: /^Bathroom .* · Loop \d/ }).waitFor()
     await page.getByRole('button', { name: 'Find the rooms of all loops' }).click()
     const dialog = page.getByRole('dialog', { name: 'Start the search for loops?' })
     await dialog.getByText(/These rooms cool down meanwhile: Bathroom, Kitchen/).waitFor()

@@ -6,11 +6,13 @@ interface Range {
   high: number
 }
 
-/** A figure with the range that holds it nine times out of ten; a dash where it is not known. */
+export const UNKNOWN = '–'
+
+/** A figure with the range that holds it nine times out of ten. */
 export function useRange(): (range: Range | null, shown: (value: number) => string) => string {
   const { t } = useWords()
   return (range, shown) =>
     range === null
-      ? '–'
+      ? UNKNOWN
       : t('house_report.range', { value: shown(range.value), low: shown(range.low), high: shown(range.high) })
 }

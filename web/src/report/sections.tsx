@@ -2,9 +2,12 @@ import type { HouseReport } from '@hypocaust/domain'
 import { useWords } from '../i18n/index.tsx'
 import { Facts } from '../record/facts.tsx'
 import { Section } from '../ui/basics.tsx'
-import { useRange } from './ranges.ts'
+import { UNKNOWN, useRange } from './ranges.ts'
 
 const LIST = 'divide-y divide-line'
+
+/** What is not known is left out; a sentence below says what it would take. */
+const known = (facts: [string, string][]) => facts.filter(([, value]) => value !== UNKNOWN)
 
 export function HouseFigures({ report, name }: { report: HouseReport; name: string }) {
   const { t, format } = useWords()
@@ -15,16 +18,16 @@ export function HouseFigures({ report, name }: { report: HouseReport; name: stri
       <ul>
         <Facts
           name={name}
-          facts={[
+          facts={known([
             [t('house_report.heat_load'), range(heat_load, format.decimal)],
             [t('house_report.loss'), range(loss_per_kelvin, format.whole)],
             [
               t('house_report.time_constant'),
-              time_constant === null ? '–' : t('unit.hours_short', { n: time_constant }),
+              time_constant === null ? UNKNOWN : t('unit.hours_short', { n: time_constant }),
             ],
-            [t('house_report.sun'), sun_share === null ? '–' : format.percent(sun_share)],
-            [t('house_report.degree'), degree === null ? '–' : format.percent(degree)],
-          ]}
+            [t('house_report.sun'), sun_share === null ? UNKNOWN : format.percent(sun_share)],
+            [t('house_report.degree'), degree === null ? UNKNOWN : format.percent(degree)],
+          ])}
         />
       </ul>
       <p className="text-sm text-soft">{t(is_metered ? 'house_report.metered' : 'house_report.unmetered')}</p>
@@ -43,20 +46,20 @@ export function SupplyFigures({ report: { supply, rooms } }: { report: HouseRepo
       <ul>
         <Facts
           name={t('house_report.house')}
-          facts={[
+          facts={known([
             [t('house_report.supply'), range(supply.temperature, format.decimal)],
             [t('house_report.limiting'), limiting],
             [t('house_report.cop'), range(supply.seasonal_cop, format.decimal)],
             [
               t('house_report.today'),
               today === null
-                ? '–'
+                ? UNKNOWN
                 : t('house_report.today_value', {
                     supply: format.decimal(today.temperature),
                     cop: format.decimal(today.seasonal_cop),
                   }),
             ],
-          ]}
+          ])}
         />
       </ul>
       {relief && (
@@ -112,7 +115,7 @@ export function RoomFigures({ rooms }: Pick<HouseReport, 'rooms'>) {
           <Facts
             key={room.id}
             name={`${room.name}, ${format.input(room.area_m2)} m², ${format.degrees(room.temperature)}°`}
-            facts={[
+            facts={known([
               [t('house_report.share'), range(room.share, format.percent)],
               [t('house_report.heat_load'), range(room.heat_load, format.decimal)],
               [t('house_report.loss'), range(room.loss_per_kelvin, format.decimal)],
@@ -120,7 +123,7 @@ export function RoomFigures({ rooms }: Pick<HouseReport, 'rooms'>) {
               [t('house_report.floor'), floorOf(room)],
               [t('house_report.time_constant'), t('unit.hours_short', { n: room.time_constant })],
               [t('house_report.sun'), format.percent(room.sun_share)],
-            ]}
+            ])}
           />
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import type { AppRoom, RoomOverride } from '@hypocaust/domain'
 import { changeRoom, takeBack } from '../api/room-changes.ts'
 import type { WordingNow } from '../i18n/formats.ts'
+import { type End, usualReturns } from '../schedule/ends.ts'
 import { overrideInWords } from '../schedule/override-words.ts'
 import { isSaid, say, type Toast } from '../ui/toast.tsx'
 import { setpointOf } from './words.ts'
@@ -12,13 +13,18 @@ interface Asked {
   /** As it was before. */
   room: AppRoom
   celsius: number
-  /** Until when a change for now holds; null where nothing changes the setpoint by itself. */
-  end: string | null
+  /** Until when a change for now holds. */
+  end: string
   /** The target was changed by an earlier choice, which this one replaces. */
   isTargetChanged: boolean
 }
 
+/** Null where nothing changes the setpoint by itself. */
 const endOf = ({ override, schedule }: AppRoom): string | null => override?.until ?? schedule.until
+
+/** Where nothing ends it, the evening is what people mean. */
+const soonestReturn = ({ now, timeZone }: WordingNow): string =>
+  new Date((usualReturns(now, timeZone)[0] as End).atMs).toISOString()
 
 /** The comfort temperature is changed from now on; what a programme, an absence or an override made of it, until its end. */
 const usualSpan = (room: AppRoom): Span => (room.schedule.reason === 'target' || !endOf(room) ? 'always' : 'until')
@@ -30,7 +36,7 @@ let latest: (Asked & { toast: Toast }) | undefined
 export function changeSetpoint(room: AppRoom, celsius: number, words: WordingNow): void {
   if (celsius === setpointOf(room)) return
   const before = latest?.room.id === room.id && isSaid(latest.toast) ? latest : { room, isTargetChanged: false }
-  ask({ ...before, celsius, end: endOf(before.room) }, usualSpan(before.room), words)
+  ask({ ...before, celsius, end: endOf(before.room) ?? soonestReturn(words) }, usualSpan(before.room), words)
 }
 
 /** Of a room whose temperature has just been set for a while: until when, and that it can hold from now on. */
@@ -40,7 +46,7 @@ export function saySetpointSet(room: AppRoom, celsius: number, end: string, word
 
 function ask(asked: Asked, span: Span, words: WordingNow): void {
   const { room, celsius, end } = asked
-  const isForNow = span === 'until' && end !== null
+  const isForNow = span === 'until'
   const isTargetChanged = asked.isTargetChanged || !isForNow
   changeRoom(room.id, {
     ...(isTargetChanged && { target_temperature: isForNow ? room.target_temperature : celsius }),
@@ -49,11 +55,10 @@ function ask(asked: Asked, span: Span, words: WordingNow): void {
   offer({ ...asked, isTargetChanged }, span, words)
 }
 
-/** Says what was set and until when, with the other span to choose; nothing where the setpoint has no end. */
+/** Says what was set and until when, with the other span to choose. */
 function offer(asked: Asked, span: Span, words: WordingNow): void {
   const { room, celsius, end, isTargetChanged } = asked
   const { t, format, now, timeZone } = words
-  if (end === null) return
   const other: Span = span === 'until' ? 'always' : 'until'
   const otherLabel =
     other === 'always'

@@ -1,4 +1,4 @@
-import type { AppBuilding, AppLoops, GatewayEntry, LoopRun, LoopTest } from '@hypocaust/domain'
+import type { AppBuilding, AppLoops, AppRoom, GatewayEntry, LoopRun, LoopTest } from '@hypocaust/domain'
 import { type ReactNode, useState } from 'react'
 import { api } from '../api/http.ts'
 import { useNow } from '../api/now.ts'
@@ -19,24 +19,28 @@ interface Props {
   loops: AppLoops
 }
 
-/** Which loop warms which room: chosen for a room, or found by a search of all. */
+/** Which loop warms which room: chosen for a room, or found by a search of all. Rooms without one come first. */
 export function LoopsOfRooms(props: Props) {
   const { t } = useWords()
   const { building } = props
+  const nameOf = useLoopName(props.gateways)
+  const loopsOf = ({ id }: AppRoom) =>
+    props.loops.loops
+      .filter(({ room_id }) => room_id === id)
+      .map(nameOf)
+      .join(', ')
   const [isAsking, setAsking] = useState(false)
   const without = building.rooms.filter(({ valves }) => valves.length === 0)
   return (
     <LoopRunning {...props}>
       <p className="text-sm text-soft">{t('loops.text')}</p>
-      {without.length > 0 && (
-        <ul className="divide-y divide-line">
-          {without.map((room) => (
-            <li key={room.id} className="flex">
-              <RoomLine room={room} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="divide-y divide-line">
+        {[...without, ...building.rooms.filter((room) => !without.includes(room))].map((room) => (
+          <li key={room.id} className="flex">
+            <RoomLine room={room} loops={loopsOf(room)} />
+          </li>
+        ))}
+      </ul>
       <p className="text-sm text-soft">{t('loops.search_text')}</p>
       <Button look={without.length > 0 ? 'main' : 'plain'} onClick={() => setAsking(true)}>
         {t('loops.search')}

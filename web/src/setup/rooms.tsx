@@ -63,7 +63,8 @@ function MoveButtons({ building, room, place }: { building: AppBuilding; room: A
   )
 }
 
-export function RoomLine({ room }: { room: AppRoom }) {
+/** With the names of its loops, or how many there are. */
+export function RoomLine({ room, loops }: { room: AppRoom; loops?: string }) {
   const { t } = useWords()
   return (
     <Link
@@ -75,7 +76,7 @@ export function RoomLine({ room }: { room: AppRoom }) {
       <span className="min-w-0 flex-1">
         <span className="block font-medium">{room.name}</span>
         <span className="block text-sm text-soft">
-          {t(`floor.${room.floor_type}`)} · {t('setup.valves', { n: room.valves.length })}
+          {t(`floor.${room.floor_type}`)} · {loops || t('setup.valves', { n: room.valves.length })}
         </span>
         {isUnfinished(room) && (
           <span className="flex items-center gap-1 text-sm font-medium">
