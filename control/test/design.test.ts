@@ -154,16 +154,29 @@ test('balancing leaves equal rooms as they are', () => {
   expect(balanceHouse(designed([heldRoom('a', 20)], null))).toBeNull()
 })
 
+const unequal = [
+  { ...heldRoom('warm', 20), airC: 28 },
+  { ...heldRoom('b', 60), airC: 16 },
+]
+
 test('balancing opens the loop of the needy room, throttles the other, and says by how much the supply can fall', () => {
-  const rooms = [
-    { ...heldRoom('warm', 20), airC: 26 },
-    { ...heldRoom('b', 20), airC: 16 },
-  ]
-  const advice = balanceHouse(designed(rooms, null, -15))
+  const advice = balanceHouse(designed(unequal, null, -15))
   expect(advice?.rooms.map(({ change }) => change)).toEqual(['open', 'throttle'])
   expect(advice?.limitingId).toBe('warm')
   expect(advice?.supplyAfterC).toBeLessThan(advice?.supply.value ?? 0)
   expect(advice?.lowering.most).toBeGreaterThan(advice?.lowering.value ?? 99)
+})
+
+test('the less is known of a loop, the less its water is changed', () => {
+  const flowsOf = (rooms: DesignedRoom[]) =>
+    (balanceHouse(designed(rooms, null, -15))?.rooms ?? []).map(({ flow }) => Math.abs(Math.log(flow.value)))
+  const unmeasured = unequal.map((room) => ({
+    ...room,
+    history: room.history.map(({ supplyC: _, ...slot }) => slot),
+  }))
+  const [measured, assumed] = [flowsOf(unequal), flowsOf(unmeasured)]
+  expect(assumed).toHaveLength(2)
+  for (const [i, change] of assumed.entries()) expect(change).toBeLessThan(measured[i] as number)
 })
 
 /** Weeks of a house whose heat differs from week to week as people and sun do. */

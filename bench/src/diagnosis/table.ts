@@ -43,7 +43,7 @@ export function healthyTable(looks: Look[]): string {
   return `\n${columns([head, ...rows, ...(beside.length > 0 ? [besideRow] : [])])}`
 }
 
-const BINS = [0.7, 0.8, 0.9, 0.97, 1.01]
+const BINS = [0.7, 0.8, 0.9, 0.96, 1.01]
 
 /** Whether what is said with a probability is right as often. */
 export function calibrationTable(looks: Look[]): string {

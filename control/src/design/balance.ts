@@ -1,5 +1,5 @@
 import { NINE_OF_TEN } from '../heat/house-heat.ts'
-import { flowFor, type Loop, loopOf } from './flow.ts'
+import { flowFor, gainOf, type Loop, loopOf } from './flow.ts'
 import type { Estimate, HouseDesign, RoomLoad } from './house-design.ts'
 import { metC } from './scaled-room.ts'
 import { shareWater, type WaterShare } from './share-water.ts'
@@ -28,8 +28,10 @@ export type Balance = {
 
 /** Of the fall of the supply temperature, one standard deviation: a share of it, and a part that does not shrink with it. */
 const SPREAD_OF_LOWERING = { share: 0.35, leastK: 2 }
-/** Of the water that a loop should get against what it gets, one standard deviation of the logarithm. */
-const SPREAD_OF_FLOW = { measured: 0.22, assumed: 0.4 }
+/** Of the water that a loop should get against what it gets, by the models: one standard deviation of the logarithm. */
+const SPREAD_OF_FLOW = { measured: 0.36, assumed: 0.6 }
+/** Of the same in houses that nobody has balanced, before anything is known of the room. */
+const UNBALANCED = 0.5
 
 type Watered = RoomLoad & { supply: Estimate; supplyC: number }
 
@@ -39,15 +41,18 @@ export function balanceHouse({ rooms, outdoorC }: HouseDesign): Balance | null {
   const limiting = watered.toSorted((a, b) => b.supplyC - a.supplyC)[0]
   if (!limiting || watered.length < 2) return null
   const loops = watered.map(loopOf)
+  const meets = watered.map((room) => metC(room, outdoorC))
   const shares = shareWater(
-    watered.map((room, i) => ({
-      areaM2: room.areaM2,
-      supplyC: room.supplyC,
-      meetsC: metC(room, outdoorC),
+    watered.map(({ areaM2, supplyC }, i) => ({
+      areaM2,
+      supplyC,
+      meetsC: meets[i] as number,
       loop: loops[i] as Loop,
     })),
   )
-  const balanced = watered.map((room, i) => balancedRoom(room, loops[i] as Loop, shares[i] as WaterShare))
+  const balanced = watered.map((room, i) =>
+    balancedRoom(room, meets[i] as number, loops[i] as Loop, shares[i] as WaterShare),
+  )
   const supplyAfterC = Math.max(...balanced.map((room) => room.supplyAfterC))
   const loweringK = limiting.supplyC - supplyAfterC
   const doubtK = NINE_OF_TEN * Math.hypot(SPREAD_OF_LOWERING.leastK, SPREAD_OF_LOWERING.share * loweringK)
@@ -60,13 +65,19 @@ export function balanceHouse({ rooms, outdoorC }: HouseDesign): Balance | null {
   }
 }
 
-function balancedRoom(room: Watered, loop: Loop, share: WaterShare): RoomBalance {
-  const spread = SPREAD_OF_FLOW[room.isWaterMeasured ? 'measured' : 'assumed'] * elasticity(loop)
-  const factor = Math.exp(NINE_OF_TEN * spread)
-  const flow = { value: share.flow, least: share.flow / factor, most: share.flow * factor }
+function balancedRoom(room: Watered, meetsC: number, loop: Loop, share: WaterShare): RoomBalance {
+  const flow = likelyFlow(share.flow, SPREAD_OF_FLOW[room.isWaterMeasured ? 'measured' : 'assumed'] * elasticity(loop))
   const change = flow.least > 1 ? 'open' : flow.most < 1 ? 'throttle' : 'leave'
-  const supplyAfterC = change === 'leave' ? room.supplyC : share.supplyC
+  const supplyAfterC = change === 'leave' ? room.supplyC : meetsC + (room.supplyC - meetsC) / gainOf(loop, flow.value)
   return { id: room.id, flow, change, supplyC: room.supplyC, supplyAfterC }
+}
+
+/** The less the models know of a loop, the closer to what it gets now. */
+function likelyFlow(worked: number, spread: number): Range {
+  const trust = UNBALANCED ** 2 / (UNBALANCED ** 2 + spread ** 2)
+  const value = worked ** trust
+  const factor = Math.exp(NINE_OF_TEN * spread * Math.sqrt(trust))
+  return { value, least: value / factor, most: value * factor }
 }
 
 const NUDGE = 1.05

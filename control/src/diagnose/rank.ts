@@ -6,8 +6,12 @@ export type Ranked = { cause: Cause; probability: number; otherRoom: number | nu
 
 /** Of one room and one look: faults are rare. In natural logarithms, against a healthy room. */
 const RARE = -6.5
-/** The model knows less than it believes: of what it says only so much counts. */
-const TRUST = 0.9
+/** Half hours err together: of what the model says they prove, only so much counts. */
+const TRUST = 0.7
+/** Rooms of a house share weather, sun and people: what another room says is partly what the first has said. */
+const OF_ANOTHER_ROOM = 0.8
+/** What breaks in a way that no cause describes looks like the nearest of them. */
+const UNFORESEEN = 0.03
 /** A cause of the whole house has to be seen in a second room. */
 const SEEN_GAIN = 2
 
@@ -25,7 +29,11 @@ export function rank(house: (RoomGains | null)[], index: number): Ranked[] {
   const most = Math.max(0, ...logs)
   const sum = Math.exp(-most) + logs.reduce((total, log) => total + Math.exp(log - most), 0)
   return weighed
-    .map(({ cause, otherRoom }, i) => ({ cause, otherRoom, probability: Math.exp((logs[i] as number) - most) / sum }))
+    .map(({ cause, otherRoom }, i) => ({
+      cause,
+      otherRoom,
+      probability: ((1 - UNFORESEEN) * Math.exp((logs[i] as number) - most)) / sum,
+    }))
     .toSorted((a, b) => b.probability - a.probability)
 }
 
@@ -38,7 +46,7 @@ function gainOfHouse(house: (RoomGains | null)[], index: number, cause: HouseCau
   const others = house.flatMap((room, i) => (room && i !== index && room.floorType !== 'electric' ? [room] : []))
   const gains = others.map((room) => room.gains[cause])
   if (own.gains[cause] < SEEN_GAIN || (gains.length > 0 && Math.max(...gains) < SEEN_GAIN)) return null
-  return own.gains[cause] + gains.reduce((sum, gain) => sum + gain, 0)
+  return own.gains[cause] + OF_ANOTHER_ROOM * gains.reduce((sum, gain) => sum + gain, 0)
 }
 
 /** Each of two rooms has to answer to the heat of the other. */
