@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { CoverOrder, CoverReport, MOST_COVERS } from './covers.ts'
 import { LIMIT_BASES, METER_KINDS, POWER_LIMIT_W } from './facts/energy.ts'
 import { HOT_WATER_ORDERS } from './facts/hot-water.ts'
 import { SENSOR_ID_PATTERN } from './patterns.ts'
@@ -265,6 +266,8 @@ export const SourceReport = Type.Object({
       asked: OrNull(Type.Enum([...HOT_WATER_ORDERS])),
     }),
   ),
+  /** Present where the gateway can move covers: it alone is ordered to. */
+  covers: Type.Optional(Type.Array(CoverReport, { maxItems: MOST_COVERS })),
   /** Counters of the heat source, each with the gateway's time of the reading. */
   meters: Type.Optional(Type.Array(MeterReading, { maxItems: METER_KINDS.length })),
 })
@@ -289,6 +292,8 @@ export const SourceCommand = Type.Object({
   cools: Type.Optional(Type.Boolean()),
   /** What the source is to do with the tank; none: as its own control decides. */
   hot_water: Type.Optional(Type.Enum(['none', ...HOT_WATER_ORDERS])),
+  /** Covers to be moved against the sun; one that is not named is not needed any more. */
+  covers: Type.Optional(Type.Array(CoverOrder, { maxItems: MOST_COVERS })),
   /** What the other gateways of the building ask of the heat source, for the one that works its relay. */
   demand: Type.Optional(
     Type.Array(Type.Object({ gateway: Type.String({ maxLength: 64 }), ...heatRequest }), { maxItems: 256 }),

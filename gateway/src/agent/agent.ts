@@ -27,6 +27,7 @@ import type { Link } from '../base/link.ts'
 import { type Complain, type Log, throttled } from '../base/log.ts'
 import type { Store } from '../base/store.ts'
 import { type GatewaySettings, replyTopic, type ServiceSettings } from '../config/settings.ts'
+import { Covers } from '../covers/covers.ts'
 import { Heating } from '../heating/heating.ts'
 import { GridInputs } from '../inputs/grid.ts'
 import { Meters } from '../inputs/meters.ts'
@@ -85,6 +86,7 @@ export class Agent {
   #isCopied = false
   readonly #grid: GridInputs
   readonly #meters: Meters
+  readonly #covers: Covers
   readonly #clockCheck: ClockCheck
   readonly #conditions: Conditions
   readonly #complain: Complain
@@ -136,6 +138,12 @@ export class Agent {
       report: (report) => this.#queueReport(report),
       log: (line) => this.#complain(line, line),
     })
+    this.#covers = new Covers({
+      ...{ settings: settings.covers, clock, store },
+      isClockOk: () => this.#clockCheck.ok,
+      publish: ({ topic, payload }) => parts.devices.publish(topic, payload, { qos: 0, retain: false }),
+      log: (line) => this.#complain(line, line),
+    })
     this.#conditions = new Conditions({
       clock,
       heating: this.#heating,
@@ -143,6 +151,7 @@ export class Agent {
       proofs: this.#proofs,
       grid: this.#grid,
       meters: this.#meters,
+      covers: this.#covers,
       say: (name, message) => this.#say(name, message, 1),
     })
   }
@@ -154,6 +163,7 @@ export class Agent {
         ...this.#heating.subscriptions,
         ...this.#grid.subscriptions,
         ...this.#meters.subscriptions,
+        ...this.#covers.subscriptions,
         holdTopic(this.#id),
         presenceTopic(this.#id),
       ]),
@@ -178,6 +188,7 @@ export class Agent {
     this.#buffer.start(clock.bootId())
     this.#named.start(this.#buffer.boot)
     this.#heating.start()
+    this.#covers.start()
     this.#heating.drive('listens')
   }
 
@@ -189,6 +200,7 @@ export class Agent {
     if (!this.#parts.service.connected) this.#named.disconnected(now.monoMs)
     this.#takeRole(now.monoMs)
     this.#heating.step()
+    if (this.#presence.drives) this.#covers.step()
     this.#complain.flush()
     if (this.#parts.service.connected) {
       if (this.#agent !== this.#saidAgent) this.#sayStatus()
@@ -258,6 +270,7 @@ export class Agent {
     }
     this.#heating.deviceMessage(topic, payload, retained)
     this.#grid.receive(topic, payload, clock.monotonicMs())
+    this.#covers.receive(topic, payload)
     // A retained counter may be of any age.
     if (!retained) this.#meters.receive(topic, payload, clock.nowMs())
     const news = this.#adapters.read({ topic, payload, retained, nowMs: clock.nowMs() })
@@ -293,7 +306,7 @@ export class Agent {
     }
     if (topic === downTopic(this.#id, 'commit')) take(Commit, (commit) => this.#committed(commit))
     if (topic === downTopic(this.#id, 'power')) take(PowerCommand, (command) => this.#command(command))
-    if (topic === downTopic(this.#id, 'source')) take(SourceCommand, (command) => this.#heating.sourceCommand(command))
+    if (topic === downTopic(this.#id, 'source')) take(SourceCommand, (command) => this.#source(command))
     if (topic === downTopic(this.#id, 'config')) take(GatewayConfig, (config) => this.#configure(config))
     if (topic === downTopic(this.#id, 'move')) take(GatewayMove, ({ url }) => this.#parts.onMove?.(url))
   }
@@ -349,6 +362,11 @@ export class Agent {
     if (agent === 'drives') this.#named.claim()
     const status = { ...this.#status('online'), ...(agent && { agent, host: this.#parts.host }) }
     if (this.#say('status', status, 1, true)) this.#saidAgent = agent
+  }
+
+  #source(command: SourceCommand): void {
+    this.#heating.sourceCommand(command)
+    if (this.#presence.drives) this.#covers.command(command)
   }
 
   #command(command: PowerCommand): void {
@@ -434,6 +452,7 @@ export class Agent {
     store.put('wet_contacts', null)
     store.put('cooling_reported', null)
     store.put('source_lock', null)
+    store.put('covers', null)
     store.put('gateway_id', this.#id)
   }
 

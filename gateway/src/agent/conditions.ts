@@ -1,5 +1,6 @@
 import type { RelayReport, SourceReport } from '@hypocaust/domain'
 import type { Clock } from '../base/clock.ts'
+import type { Covers } from '../covers/covers.ts'
 import type { Heating } from '../heating/heating.ts'
 import type { GridInputs } from '../inputs/grid.ts'
 import type { Meters } from '../inputs/meters.ts'
@@ -16,6 +17,7 @@ interface ConditionParts {
   proofs: AutoOffProofs
   grid: GridInputs
   meters: Meters
+  covers: Covers
   /** False where it could not be sent. */
   say(name: 'relays' | 'source', message: object): boolean
 }
@@ -64,13 +66,14 @@ export class Conditions {
   }
 
   #source(monoMs: number): SourceReport | undefined {
-    const { clock, heating, presence, grid, meters } = this.#parts
+    const { clock, heating, presence, grid, meters, covers } = this.#parts
     const { cooling } = heating
     const { lock, isShared, outputs, supplies, suppliesAskedC, circuits, sgReady, hotWater } = heating.source
     const { hasBoiler } = outputs
     const hasSupply = supplies.length > 0
     const hasSource =
       [lock, meters, grid, sgReady, hotWater].some(({ isConfigured }) => isConfigured) ||
+      covers.report !== undefined ||
       hasSupply ||
       hasBoiler ||
       isShared
@@ -97,6 +100,7 @@ export class Conditions {
         },
       }),
       ...grid.report(monoMs, clock.nowMs()),
+      ...(covers.report && { covers: covers.report }),
       ...(readings.length > 0 && { meters: readings }),
     }
   }

@@ -1,4 +1,5 @@
 import { autoOffExists } from '../valves/relay.ts'
+import { coverFaults } from './covers.ts'
 import type { Fault } from './fault.ts'
 import type { FileRelay } from './file-relay.ts'
 import { hotWaterFaults } from './hot-water.ts'
@@ -30,6 +31,7 @@ export function faultsOf(file: GatewayFile): Fault[] {
     ...sensorFaults(file.sensors ?? {}),
     ...meterFaults(file.meters ?? []),
     ...polledFaults(file),
+    ...coverFaults(file.covers),
     ...pageFaults(file),
   ]
 }

@@ -8,6 +8,7 @@ import { isObject } from '../base/json.ts'
 import { sensorIdOf } from '../base/sensor-id.ts'
 import { faultsOf } from './check.ts'
 import { copyOf } from './copy.ts'
+import { coversOf } from './covers.ts'
 import { readCredentials } from './credentials.ts'
 import type { Fault } from './fault.ts'
 import { busyContactsOf, hotWaterOf } from './hot-water.ts'
@@ -90,6 +91,7 @@ export function settingsOf(file: GatewayFile, folder: string): GatewaySettings {
     sgReadyOutput: sgReadyOutputOf(file),
     meters: metersOf(file.meters ?? []),
     polled: polledOf(file, (name, what) => readText(resolve(folder, name), what)),
+    covers: coversOf(file.covers),
     page: file.page ? pageOf(file.page.listen ?? LOOPBACK_PAGE) : null,
   }
 }

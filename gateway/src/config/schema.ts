@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { FileCovers } from './covers.ts'
 import { polledFields } from './polled-schema.ts'
 import { closed, relay, Seconds, Text } from './relay-schema.ts'
 import { FileSensors, SensorName } from './sensors-schema.ts'
@@ -54,6 +55,7 @@ export const GatewayFile = Type.Object(
     sensors: Type.Optional(FileSensors),
     auto_off_s: Type.Optional(Seconds(300, 6000)),
     channels: Type.Array(FileChannel, { maxItems: 256 }),
+    covers: Type.Optional(FileCovers),
     page: Type.Optional(Type.Object({ listen: Type.Optional(ListenAddress) }, closed)),
     ...sourceFields,
     ...polledFields,

@@ -1,4 +1,5 @@
 import type { SensorSources } from '../adapters/index.ts'
+import type { CoverSettings } from '../covers/settings.ts'
 import type { GridSettings } from '../inputs/grid.ts'
 import type { MeterSettings } from '../inputs/meters.ts'
 import type { ValueSource } from '../inputs/value.ts'
@@ -44,6 +45,8 @@ export interface GatewaySettings {
   meters: MeterSettings[]
   /** Devices that are asked, on Modbus TCP and HTTP. */
   polled: PolledSettings
+  /** Blinds and shutters outside windows. */
+  covers: CoverSettings[]
   /** The page of the agent in the local network; null while it is not switched on. */
   page: PageSettings | null
 }
