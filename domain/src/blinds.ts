@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { BLINDS_ABOVE_C, SIDES } from './facts/blinds.ts'
+import { CoverName } from './covers.ts'
+import { BLINDS_ABOVE_C, COVER_POSITION, MOST_COVERS_OF_ROOM, SIDES, USUAL_COVER_POSITION } from './facts/blinds.ts'
 import { OneOf, Timestamp } from './schema.ts'
 
 const Sides = (description: string) =>
@@ -20,6 +21,21 @@ export const Blinds = Type.Object(
       description: 'Celsius: the blinds are to be closed where the sun would make the room warmer than this.',
       examples: [25],
     }),
+    covers: Type.Optional(
+      Type.Array(CoverName, {
+        maxItems: MOST_COVERS_OF_ROOM,
+        uniqueItems: true,
+        description: 'Covers that the gateway moves then, by their names in its file. Without any, nothing is moved.',
+        examples: [['living-south']],
+      }),
+    ),
+    position: Type.Optional(
+      Type.Number({
+        ...COVER_POSITION,
+        description: `Percent to which they are moved, 100 is open; ${USUAL_COVER_POSITION} unless given.`,
+        examples: [USUAL_COVER_POSITION],
+      }),
+    ),
   },
   { additionalProperties: false, description: 'Blinds outside the windows of a room.' },
 )

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { ENTRY_KEY_PATTERN } from './patterns.ts'
 
-const CoverName = Type.String({ pattern: ENTRY_KEY_PATTERN })
+export const CoverName = Type.String({ pattern: ENTRY_KEY_PATTERN })
 const OneDay = Type.Number({ minimum: 0, maximum: 90_000 })
 
 /** To move a cover outside a window, and when to move it back. */

@@ -140,7 +140,13 @@ describe('a cover', () => {
   test('is not moved by an order of before, nor by a command that says nothing of covers', () => {
     says(100)
     order(south(2 * HOUR))
-    cellar.order('source', { epoch: 1, seq: 1, issued: new Date(cellar.wallMs).toISOString(), valid_s: 2700, covers: [] })
+    cellar.order('source', {
+      epoch: 1,
+      seq: 1,
+      issued: new Date(cellar.wallMs).toISOString(),
+      valid_s: 2700,
+      covers: [],
+    })
     cellar.order('source', { epoch: 1, seq: 9, issued: new Date(cellar.wallMs).toISOString(), valid_s: 2700 })
     cellar.pass(MINUTE)
     expect(moves()).toEqual([10])

@@ -4,6 +4,8 @@ import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nextCommand } from '../src/house/gateways/commands.ts'
+import { type GatewayValves, gatewayValvesOf } from '../src/house/gateways/valves.ts'
 import { placeKey } from '../src/house/weather/weather.ts'
 import { createKey } from '../src/people/keys/keys.ts'
 
@@ -38,12 +40,12 @@ describe.each(ENGINES)('blinds on %s', (engine) => {
     await db.insertInto('forecasts').values(made).execute()
   }
 
-  async function live(): Promise<void> {
+  async function live(temperatureC = 24.5): Promise<void> {
     const heating = heatingOf(world)
     for (let minute = 0; minute < 40; minute += 5) {
       world.clock.advance(5 * MINUTE_MS)
       await world.gatewaysReport()
-      await world.report(BATHROOM_SENSOR, { temperatureC: 24.5 })
+      await world.report(BATHROOM_SENSOR, { temperatureC })
       await heating.control(world.holder.buildingId)
     }
     await heating.stop()
@@ -69,9 +71,59 @@ describe.each(ENGINES)('blinds on %s', (engine) => {
     expect(await advice()).toBeNull()
   })
 
+  const gatewayReports = (report: object) =>
+    world.store.db
+      .updateTable('gateways')
+      .set({ sourceReport: JSON.stringify({ lock: null, ...report }), channels: 2, commandDueAt: 0 })
+      .where('id', '=', world.holder.gatewayIds[0] ?? '')
+      .execute()
+  const isDue = async () =>
+    world.store.db
+      .selectFrom('gateways')
+      .select('commandDueAt')
+      .where('id', '=', world.holder.gatewayIds[0] ?? '')
+      .executeTakeFirstOrThrow()
+      .then(({ commandDueAt }) => commandDueAt === 0)
+  /** What the gateway is sent about covers. */
+  async function ordered() {
+    await world.store.db.updateTable('gateways').set({ commandDueAt: 0 }).execute()
+    const [gateway] = (await gatewayValvesOf(world.store, world.holder.buildingId)).filter(
+      ({ gatewayId }) => gatewayId === world.holder.gatewayIds[0],
+    )
+    const next = await nextCommand(world.store, world.clock, gateway as GatewayValves)
+    if (next.kind !== 'due') throw new Error(next.kind)
+    return next.source?.covers
+  }
+
+  test('are moved by the gateway that reports the covers chosen for the room, and by no other', async () => {
+    await gatewayReports({ covers: [{ name: 'living-south', held: 'no' }] })
+    expect(await ordered()).toEqual([])
+    expect((await patch({ ...SOUTH, covers: ['living-south', 'attic'], position: 20 })).status).toBe(200)
+    await live(26)
+    const { open_at } = await advice()
+    expect(await isDue()).toBe(true)
+    const dayEndsMs = Date.parse('2026-01-10T23:00:00.000Z')
+    const seconds = (untilMs: number) => Math.round((untilMs - world.clock.now()) / 1000)
+    const order = { name: 'living-south', position: 20, for_s: seconds(Date.parse(open_at)), day_s: seconds(dayEndsMs) }
+    expect(await ordered()).toEqual([order])
+    await gatewayReports({})
+    expect(await ordered()).toBeUndefined()
+    await gatewayReports({ covers: [{ name: 'study', held: 'no' }] })
+    expect(await ordered()).toEqual([])
+    await gatewayReports({ covers: [{ name: 'living-south', held: 'moved' }] })
+    expect(await ordered()).toHaveLength(1)
+    expect((await patch(SOUTH)).status).toBe(200)
+    await live()
+    expect(await ordered()).toEqual([])
+    expect((await patch(null)).status).toBe(200)
+  })
+
   test.each([
     ['no side', { sides: [], above: 25 }],
     ['a side twice', { sides: ['south', 'south'], above: 25 }],
+    ['a cover twice', { ...SOUTH, covers: ['a', 'a'] }],
+    ['a cover whose name no gateway can have', { ...SOUTH, covers: ['Living room'] }],
+    ['a position that is open', { ...SOUTH, position: 100 }],
     ['an unknown side', { sides: ['north'], above: 25 }],
     ['a temperature that is none for blinds', { sides: ['south'], above: 12 }],
     ['nothing but a temperature', { above: 25 }],

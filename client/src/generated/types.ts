@@ -1336,6 +1336,10 @@ export interface RoomComfort {
     sides: ('east' | 'south' | 'west')[]
     /** Celsius: the blinds are to be closed where the sun would make the room warmer than this. */
     above: number
+    /** Covers that the gateway moves then, by their names in its file. Without any, nothing is moved. */
+    covers?: string[]
+    /** Percent to which they are moved, 100 is open; 10 unless given. */
+    position?: number
   } | null
 }
 
@@ -1370,6 +1374,10 @@ export interface RoomComfortPatch {
     sides: ('east' | 'south' | 'west')[]
     /** Celsius: the blinds are to be closed where the sun would make the room warmer than this. */
     above: number
+    /** Covers that the gateway moves then, by their names in its file. Without any, nothing is moved. */
+    covers?: string[]
+    /** Percent to which they are moved, 100 is open; 10 unless given. */
+    position?: number
   } | null
 }
 

@@ -183,6 +183,7 @@ export const AppBuilding = Type.Object({
   cooling: Nullable(CoolingSettings),
   season: OneOf(['heating', 'cooling'], 'What the building does now.'),
   hot_water: BuildingHotWater,
+  covers: Type.Array(Type.String(), { description: 'The covers that its gateways have reported.' }),
   can_cool: Type.Boolean({ description: 'Whether a gateway has reported that its source can cool.' }),
   away: Nullable(AppAway),
   power_limit: Nullable(BuildingPowerLimit),

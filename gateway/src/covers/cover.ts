@@ -125,7 +125,10 @@ export class Cover {
   #hold(held: Held | null): void {
     this.#held = held
     const { keep, clock } = this.#parts
-    if (held === null) return keep(null)
+    if (held === null) {
+      keep(null)
+      return
+    }
     const { movedMs, openMs, dayEndsMs, ...rest } = held
     const after = { openAfterMs: openMs - movedMs, dayEndsAfterMs: dayEndsMs - movedMs }
     keep({ ...rest, moved: momentAt(clock, movedMs), ...after })

@@ -55,7 +55,8 @@ export class Covers {
   /** An older command, or one of before a restore, changes nothing; nor does one that says nothing of covers. */
   command({ epoch, seq, valid_s, covers }: SourceCommand): void {
     const nowMs = this.#parts.clock.monotonicMs()
-    if (covers === undefined || (this.#last && nowMs < this.#last.untilMs && isOlder({ epoch, seq }, this.#last))) return
+    if (covers === undefined || (this.#last && nowMs < this.#last.untilMs && isOlder({ epoch, seq }, this.#last)))
+      return
     this.#last = { epoch, seq, untilMs: nowMs + valid_s * 1000 }
     for (const [name, cover] of this.#covers)
       cover.order(

@@ -1418,6 +1418,10 @@ class RoomComfortBlinds(TypedDict):
     """The sides on which windows have blinds outside."""
     above: float
     """Celsius: the blinds are to be closed where the sun would make the room warmer than this."""
+    covers: NotRequired[list[str]]
+    """Covers that the gateway moves then, by their names in its file. Without any, nothing is moved."""
+    position: NotRequired[float]
+    """Percent to which they are moved, 100 is open; 10 unless given."""
 
 
 class RoomComfort(TypedDict):
@@ -1463,6 +1467,10 @@ class RoomComfortPatchBlinds(TypedDict):
     """The sides on which windows have blinds outside."""
     above: float
     """Celsius: the blinds are to be closed where the sun would make the room warmer than this."""
+    covers: NotRequired[list[str]]
+    """Covers that the gateway moves then, by their names in its file. Without any, nothing is moved."""
+    position: NotRequired[float]
+    """Percent to which they are moved, 100 is open; 10 unless given."""
 
 
 class RoomComfortPatch(TypedDict):

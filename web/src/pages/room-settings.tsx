@@ -100,7 +100,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
               <CoolingTarget target={draft.cooling_target} onChange={change} />
             )}
           </Section>
-          {mayPlan && <BlindsChoice blinds={draft.blinds} onChange={change} />}
+          {mayPlan && <BlindsChoice blinds={draft.blinds} covers={building.covers} onChange={change} />}
         </Column>
         <Column>
           {mayPlan &&

@@ -10,17 +10,21 @@ const USUAL_C = 25
 
 interface Props {
   blinds: AppRoom['blinds']
+  /** Those that the gateways of the building can move. */
+  covers: readonly string[]
   onChange(patch: Pick<AppRoom, 'blinds'>): void
 }
 
 /** Whether the windows of a room have blinds, on which sides, and how warm it may become before they are closed. */
-export function BlindsChoice({ blinds, onChange }: Props) {
+export function BlindsChoice({ blinds, covers, onChange }: Props) {
   const { t, format } = useWords()
   const choose = (sides: string[]) => {
     const known = SIDES.filter((side) => sides.includes(side))
     // Without any side there are no blinds.
-    onChange({ blinds: known.length === 0 ? null : { above: blinds?.above ?? USUAL_C, sides: known } })
+    onChange({ blinds: known.length === 0 ? null : { above: USUAL_C, ...blinds, sides: known } })
   }
+  // One that is chosen can be left out also while no gateway reports it.
+  const shown = [...new Set([...covers, ...(blinds?.covers ?? [])])]
   return (
     <Section title={t('blinds.title')}>
       <Switch
@@ -45,6 +49,15 @@ export function BlindsChoice({ blinds, onChange }: Props) {
             step={0.5}
             onChange={(above) => onChange({ blinds: { ...blinds, above } })}
           />
+          {shown.length > 0 && (
+            <ManyChips
+              label={t('blinds.covers')}
+              hint={t('blinds.covers_hint')}
+              choices={shown.map((value) => ({ value, label: value }))}
+              chosen={blinds.covers ?? []}
+              onChange={(chosen) => onChange({ blinds: { ...blinds, covers: chosen } })}
+            />
+          )}
         </>
       )}
     </Section>

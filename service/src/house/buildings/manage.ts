@@ -25,6 +25,7 @@ import {
   coolingSettingsOf,
   seasonOf,
 } from '../cooling/settings.ts'
+import { coversIn } from '../covers/orders.ts'
 import { HOT_WATER_COLUMNS, hotWaterColumns, hotWaterProblemOf } from '../hot-water/settings.ts'
 import { hotWaterView } from '../hot-water/view.ts'
 import { runningLoops } from '../loop-run/running.ts'
@@ -104,6 +105,7 @@ async function extrasOf({ db }: Store, buildingId: string, availability: Availab
     cooling: coolingSettingsOf(building),
     season: seasonOf(building),
     hot_water: hotWaterView(building, gateways, availability, nowMs),
+    covers: [...new Set(gateways.flatMap((gateway) => coversIn(gateway) ?? []))].sort(),
     can_cool: gateways.some(canCool),
     away:
       absence && absence.untilMs > nowMs

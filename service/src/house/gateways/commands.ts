@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { numberAfter, takeNumber } from '../../store/outrun.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
+import { ordersAt } from '../covers/orders.ts'
 import { hotWaterOrderAt } from '../hot-water/order.ts'
 import { screedSetC } from '../loop-run/screed-run.ts'
 import { circuitsAskedOf } from '../source/circuits.ts'
@@ -37,14 +38,15 @@ export async function nextCommand(store: Store, clock: Clock, gateway: GatewayVa
 
 /** What a later command is compared with. */
 function contentOf(gateway: GatewayValves, valves: PowerCommand['valves'], nowMs: number): string {
-  const { demand, sgReady, coolSupplyC, hotWater } = gateway
-  if (demand.length === 0 && !sgReady && coolSupplyC === null && !hotWater) return JSON.stringify(valves)
+  const { demand, sgReady, coolSupplyC, hotWater, covers } = gateway
+  if (demand.length === 0 && !sgReady && coolSupplyC === null && !hotWater && !covers) return JSON.stringify(valves)
   return JSON.stringify({
     valves,
     demand,
     ...(sgReady && { sgReady: sgReadyOf(sgReady, nowMs) }),
     ...(coolSupplyC !== null && { coolSupplyC }),
     ...(hotWater && { hotWater: hotWaterOrderAt(hotWater, nowMs) }),
+    ...(covers && { covers }),
   })
 }
 
@@ -81,8 +83,8 @@ export function numberedCommand(
 function askedOf(
   gateway: GatewayValves,
   nowMs: number,
-): Pick<SourceCommand, 'supply_c' | 'circuits' | 'cools' | 'demand' | 'sg_ready' | 'hot_water'> {
-  const { demand, sgReady, coolSupplyC, hotWater } = gateway
+): Pick<SourceCommand, 'supply_c' | 'circuits' | 'cools' | 'demand' | 'sg_ready' | 'hot_water' | 'covers'> {
+  const { demand, sgReady, coolSupplyC, hotWater, covers } = gateway
   const supplyC = coolSupplyC ?? supplyOf(gateway, nowMs)
   const circuits = coolSupplyC === null ? circuitsOf(gateway, nowMs) : []
   return {
@@ -92,6 +94,7 @@ function askedOf(
     ...(demand.length > 0 && { demand }),
     ...(sgReady && { sg_ready: sgReadyOf(sgReady, nowMs) }),
     ...(hotWater && { hot_water: hotWaterOrderAt(hotWater, nowMs) }),
+    ...(covers && { covers: ordersAt(covers, nowMs) }),
   }
 }
 

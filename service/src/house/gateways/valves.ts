@@ -12,6 +12,7 @@ import type { Store } from '../../store/store.ts'
 import type { Bit } from '../../store/tables/columns.ts'
 import type { GatewayTable } from '../../store/tables/gateways.ts'
 import { COOLING_COLUMNS, type CoolingRow, canCool, coolSupplyC } from '../cooling/settings.ts'
+import { COVER_COLUMNS, type CoverRow, type KeptOrder, ordersFor } from '../covers/orders.ts'
 import { type HotWaterBasis, hotWaterBasisOf } from '../hot-water/order.ts'
 import { HOT_WATER_COLUMNS, type HotWaterRow } from '../hot-water/settings.ts'
 import { heldRoomShare, heldShare, type Loop, type LoopRun, runOf } from '../loop-run/run.ts'
@@ -53,6 +54,8 @@ export interface GatewayValves {
   sgReady: SgReadyBasis | null
   /** What it is told of the tank of hot water; null where it cannot ask the source for anything. */
   hotWater: HotWaterBasis | null
+  /** The covers it works that are to be down now; null for a gateway that cannot move covers. */
+  covers: KeptOrder[] | null
   /** What was sent to it last. */
   sent: Sent
   /** Raised when a database is restored from a backup, so that old numbers cannot win. */
@@ -110,7 +113,9 @@ const sentTo = statement((db, { buildingId }: Which) =>
     .select(['gateways.id as gatewayId', 'gateways.sourceReport', 'gateways.lastSeenAt'])
     .select(['buildings.loopRun', 'buildings.supplySetpoint', 'buildings.gridShares', 'buildings.frostProtection'])
     .select('buildings.recommendedUntil')
-    .select([...COOLING_COLUMNS, ...HOT_WATER_COLUMNS].map((column) => `buildings.${column}` as const))
+    .select(
+      [...COOLING_COLUMNS, ...HOT_WATER_COLUMNS, ...COVER_COLUMNS].map((column) => `buildings.${column}` as const),
+    )
     .select(SENT_COLUMNS.map((column) => `gateways.${column}` as const))
     .select(ENERGY_COLUMNS.map((column) => `buildings.${column}` as const))
     .select(({ selectFrom }) => selectFrom('meta').select('value').where('name', '=', 'epoch').as('epoch'))
@@ -158,7 +163,7 @@ export async function gatewayValvesOf(store: Store, buildingId: string): Promise
   return withValves(building, gateways, await withOtherSensors(store, await valvesOf.all(store, { buildingId })))
 }
 
-interface CommandedBuilding extends SupplyRow, RecommendedRow, CoolingRow, HotWaterRow {
+interface CommandedBuilding extends SupplyRow, RecommendedRow, CoolingRow, HotWaterRow, CoverRow {
   loopRun: string | null
   gridShares: string | null
   frostProtection: Bit
@@ -185,7 +190,13 @@ export function withValves(building: CommandedBuilding, gateways: SentGateway[],
     const ofBuilding = { allValves: valves, run, supply, limits, frostProtection, sourceOwner, coolSupplyC: ofCooling }
     const sgReady = sgReadyBasisOf(gateway, heard, building)
     const hotWater = hotWaterBasisOf({ sourceReport }, building)
-    const ofSource = { canCool: canCool({ sourceReport }), demand, sgReady, hotWater }
+    const ofSource = {
+      canCool: canCool({ sourceReport }),
+      demand,
+      sgReady,
+      hotWater,
+      covers: ordersFor(gateway, building),
+    }
     const ofGateway = { gatewayId, sourceReport, channels, valves: own, ...ofSource, sent }
     return { ...ofGateway, ...ofBuilding, epoch: Number(epoch) + sent.epochOffset }
   })

@@ -4,6 +4,7 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { RoomContact } from '../contacts/contacts.ts'
 import type { CoolingRow } from '../cooling/settings.ts'
+import { COVER_COLUMNS, type CoverRow } from '../covers/orders.ts'
 import type { Reported } from '../gateways/conditions.ts'
 import { SENT_COLUMNS, type SentGateway } from '../gateways/valves.ts'
 import { HOT_WATER_COLUMNS, type HotWaterRow } from '../hot-water/settings.ts'
@@ -13,7 +14,14 @@ import { POWER_LIMIT_COLUMNS, type PowerLimitRow } from '../source/power-limit.t
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import type { SupplyRow } from '../source/supply.ts'
 
-export interface ControlledBuilding extends HouseRow, SupplyRow, PowerLimitRow, LearnedRow, CoolingRow, HotWaterRow {
+export interface ControlledBuilding
+  extends HouseRow,
+    SupplyRow,
+    PowerLimitRow,
+    LearnedRow,
+    CoolingRow,
+    HotWaterRow,
+    CoverRow {
   id: string
   lat: number
   lng: number
@@ -65,6 +73,7 @@ const BUILDING_STATE = [
   ] as const),
   ...POWER_LIMIT_COLUMNS,
   ...HOT_WATER_COLUMNS,
+  ...COVER_COLUMNS,
 ] as const
 
 /** A row for each gateway, and one for a building without any. */

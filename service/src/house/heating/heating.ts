@@ -19,6 +19,7 @@ import type { GatewayValves } from '../gateways/valves.ts'
 import { noteFollowed, raiseLive } from '../revisions.ts'
 import { gatewaysWith } from './commanded-gateways.ts'
 import type { ControlledBuilding } from './controlled-building.ts'
+import { coverWrites } from './covers.ts'
 import { newGridShares, withGridShares, writeGridShares } from './grid-shares.ts'
 import { withHotWater } from './hot-water.ts'
 import { inSeason, isCooled } from './in-season.ts'
@@ -253,11 +254,12 @@ export class Heating {
     })
     const isEveryRoomStepped = stepped.length === inputs.rooms.length
     const recommended = isEveryRoomStepped ? recommendedWrites(store, building, stepped) : []
+    const covers = coverWrites(store, inputs, stepped, nowMs)
     const isSourceNew = isSeasonNew || isWaterNew || hotWater.isOrderNew
-    const isCommandDue = isRevised || isSourceNew || stepped.some(isNews) || recommended.length > 0
+    const isCommandDue = isRevised || isSourceNew || stepped.some(isNews) || recommended.length + covers.length > 0
     const supply = isEveryRoomStepped && !isCooled(building) ? supplyWrites(store, inputs, stepped, nowMs) : []
-    // A new supply temperature or recommendation goes along with the command, which is made once that is on disk.
-    const canGoAlong = isCommandDue && supply.length + recommended.length === 0
+    // A new supply temperature, recommendation or order for covers goes along with the command, which is made once that is on disk.
+    const canGoAlong = isCommandDue && supply.length + recommended.length + covers.length === 0
     const along = canGoAlong ? commands.along(buildingId, gatewaysWith(inputs, stepped.map(decidedOf))) : undefined
     const queries = [
       // The building's row comes first, as in a change of a room: the other way round, the two would wait for each other.
@@ -274,6 +276,7 @@ export class Heating {
       ...ownChanges(store, inputs, nowMs),
       ...supply,
       ...recommended,
+      ...covers,
       ...(gridShares ? writeGridShares(store, buildingId, gridShares, nowMs) : []),
       // In one transaction with the powers: should this process end now, another one sends the command.
       ...(isCommandDue && !along ? [dueNow(store, { buildingId })] : []),

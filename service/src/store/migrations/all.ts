@@ -61,6 +61,7 @@ import { buildingMoves } from './0064-building-moves.ts'
 import { blinds } from './0066-blinds.ts'
 import { traces } from './0068-traces.ts'
 import { movedGrants } from './0069-moved-grants.ts'
+import { covers } from './0071-covers.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -126,6 +127,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0066-blinds': blinds,
   '0068-traces': traces,
   '0069-moved-grants': movedGrants,
+  '0071-covers': covers,
 }
 
 /** Carries out one migration and notes its name. */

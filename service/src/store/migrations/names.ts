@@ -64,6 +64,7 @@ export const MIGRATION_NAMES = [
   '0066-blinds',
   '0068-traces',
   '0069-moved-grants',
+  '0071-covers',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

@@ -38,6 +38,8 @@ export interface BuildingTable {
   /** The tank as people set it, and what the control last knew and planned of it: JSON, see house/hot-water/settings.ts. */
   hotWater: string | null
   hotWaterState: string | null
+  /** Which covers are to be down against the sun now, as last decided: JSON, see house/covers/orders.ts. */
+  coverOrders: string | null
   /** What the heat source has been learned to be, as JSON; see house/heat/learned-source.ts. */
   learnedSource: string | null
   /** The water that the rooms need, as last decided: JSON, see control/src/decide/supply.ts. */
