@@ -20,7 +20,7 @@ const RULES: Rules = {
   bands: {
     service: ['roles', 'doors', 'people', 'house', 'processes', 'store', 'base'],
     gateway: [
-      ...['cli', 'read', 'discover', 'rehearse', 'agent', 'pairing', 'heating', 'page', 'config', 'supply'],
+      ...['cli', 'read', 'discover', 'rehearse', 'agent', 'pairing', 'heating', 'page', 'config', 'supply', 'covers'],
       ...['inputs', 'polled', 'adapters', 'valves', 'profiles', 'laws', 'process', 'base'],
     ],
     control: [
