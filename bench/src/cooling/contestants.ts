@@ -25,8 +25,19 @@ function safeWaterC(rooms: Room[], nowMs: number): number {
   return Math.max(16, ...dews.map((dewC) => dewC + MARGIN_K))
 }
 
+/** The water that we would ask for by the same sensors. */
+function ourWaterC(rooms: Room[], nowMs: number): number {
+  const dews = rooms.flatMap((room) => sensedDewC(room, nowMs) ?? [])
+  return waterAbove({ startMs: nowMs, hourly: [Math.max(...dews)] }).hourly[0] as number
+}
+
+export const onOff = (house: House): Contestant => switched('on/off with dew guard', house, safeWaterC)
+
+/** So that the law is compared apart from its distance to the dew point. */
+export const onOffWithOurWater = (house: House): Contestant => switched('on/off with our water', house, ourWaterC)
+
 /** Open above the target and shut below, with half a kelvin between. */
-export function onOff({ rooms }: House): Contestant {
+function switched(name: string, { rooms }: House, waterC: typeof safeWaterC): Contestant {
   const open = rooms.map(() => false)
   const decide = (nowMs: number): Decided => {
     const powers = rooms.map((room, i) => {
@@ -35,9 +46,9 @@ export function onOff({ rooms }: House): Contestant {
       if (airC < TARGET_C - 0.3) open[i] = false
       return open[i] && sensedDewC(room, nowMs) !== null ? 1 : 0
     })
-    return { powers, waterC: safeWaterC(rooms, nowMs) }
+    return { powers, waterC: waterC(rooms, nowMs) }
   }
-  return { name: 'on/off with dew guard', decide }
+  return { name, decide }
 }
 
 /** Each loop throttled by how far its room is above the target. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { columns } from '../columns.ts'
-import { onOff, ours, throttled } from './contestants.ts'
+import { onOff, onOffWithOurWater, ours, throttled } from './contestants.ts'
 import { drawHouse, outdoorsAt } from './house.ts'
 import { type Score, weekOf } from './week.ts'
 
@@ -29,7 +29,7 @@ else if (unknown !== undefined) {
 } else for (const scenario of asked) report(scenario as Scenario, Number(values.houses))
 
 function report(scenario: Scenario, houses: number): void {
-  const rows = [onOff, throttled, ours].map((contestant) => {
+  const rows = [onOff, throttled, onOffWithOurWater, ours].map((contestant) => {
     const scores = Array.from({ length: houses }, (_, seed) => {
       const house = drawHouse(seed, scenario)
       return weekOf(house, contestant(house), (atMs) => outdoorsAt(house, atMs).outdoorC)

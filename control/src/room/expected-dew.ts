@@ -39,14 +39,13 @@ export function highestOf(rooms: readonly Hours[]): Hours | null {
 const WATER_ABOVE_DEW_K = 2.5
 /** Colder water gains little, and water that is warmer than any room none. */
 const COOL_WATER_C = { least: 16, most: 30 }
-/** Every step up is coolness that is lost; a source of coarser steps is asked for the next warmer one by the gateway. */
-const STEPS_A_KELVIN = 10
+const STEP_K = 0.5
 
 /** The water that is asked for in each hour: as cold as the dampest room allows. */
 export const waterAbove = ({ startMs, hourly }: Hours): Hours => ({
   startMs,
   hourly: hourly.map((dewC) => {
-    const askedC = Math.ceil(STEPS_A_KELVIN * (dewC + WATER_ABOVE_DEW_K)) / STEPS_A_KELVIN
+    const askedC = Math.ceil((dewC + WATER_ABOVE_DEW_K) / STEP_K) * STEP_K
     return Math.min(COOL_WATER_C.most, Math.max(COOL_WATER_C.least, askedC))
   }),
 })
