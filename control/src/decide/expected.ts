@@ -1,4 +1,4 @@
-import { MINUTE_MS, scheduleOf, setpointsFrom } from '@hypocaust/domain'
+import { MINUTE_MS, setpointsFrom } from '@hypocaust/domain'
 import { aimOf, aimsAhead, reachedAtC } from '../plan/aim.ts'
 import { type PlannedPath, planPath } from '../plan/planner.ts'
 import { holdsFloor } from '../room/held.ts'
@@ -6,6 +6,7 @@ import type { Expected, RoomControl, WarmUp } from '../room/state.ts'
 import type { StepInput } from '../room/types.ts'
 import { asSensed } from './as-sensed.ts'
 import { type AimAt, estimateOf, planTask } from './decide.ts'
+import { asRisen, riseAhead } from './rises.ts'
 
 /** Nobody needs to know it by the minute, and an answer that is polled should not change all the time. */
 const ROUNDED_TO_MS = 5 * MINUTE_MS
@@ -29,21 +30,29 @@ export function expectedOf(state: RoomControl, input: StepInput, path: PlannedPa
 }
 
 /** The plan as it would be made now; null where nothing is known of the room. */
-export const pathNow = (state: RoomControl, input: StepInput): PlannedPath | null =>
-  pathOf(state, input, aimsAhead(input.settings, input.floorType, input.nowMs))
+export function pathNow(state: RoomControl, input: StepInput): PlannedPath | null {
+  const path = pathOf(state, input, aimsAhead(input.settings, input.floorType, input.nowMs))
+  return path && asPromised(state, input, path)
+}
+
+/** A plan with the air as people may be promised it: as the sensor will show it, and as late as the latest rises were. */
+export function asPromised(state: RoomControl, input: StepInput, path: PlannedPath): PlannedPath {
+  const { settings, nowMs } = input
+  const rise = riseAhead(settings, nowMs, endMs(path, nowMs))
+  return asRisen(state, nowMs, rise?.fromMs, asSensed(state, input, path))
+}
 
 const pathOf = (state: RoomControl, input: StepInput, aimAt: AimAt): PlannedPath | null =>
-  state.belief && asSensed(state, input, planPath(planTask(state, state.belief, input, aimAt)))
+  state.belief && planPath(planTask(state, state.belief, input, aimAt))
 
 const endMs = ({ endS }: PlannedPath, nowMs: number): number => nowMs + (endS.at(-1) ?? 0) * 1000
 
-/** A rise after a lower setpoint is no news yet: what comes first is said first. */
 function warmUpAhead(state: RoomControl, input: StepInput, rising: PlannedPath): WarmUp | null {
   const { settings, nowMs } = input
-  const [before, rise] = scheduleOf(settings, nowMs, endMs(rising, nowMs), 2)
-  if (!before || rise?.steering.kind !== 'automatic' || rise.setpointC <= before.setpointC) return null
+  const rise = riseAhead(settings, nowMs, endMs(rising, nowMs))
+  if (!rise) return null
   const aimAt = aimsAhead(settings, input.floorType, nowMs)
-  const level = aimOf(before, settings.bandK)
+  const level = aimOf(setpointsFrom(settings, nowMs).now, settings.bandK)
   return warmUpFor(state, input, { atMs: rise.fromMs, setpointC: rise.setpointC }, rising, (atMs) =>
     atMs < rise.fromMs ? aimAt(atMs) : level,
   )
@@ -62,7 +71,9 @@ export function warmUpBetween(
     )
   const [from, to] = [aimFor(step.fromC, true), aimFor(step.toC, false)]
   const rising = pathOf(state, input, (atMs) => (atMs < step.atMs ? from : to))
-  return rising && warmUpFor(state, input, { atMs: step.atMs, setpointC: step.toC }, rising, () => from)
+  if (!rising) return null
+  const promised = asRisen(state, input.nowMs, step.atMs, asSensed(state, input, rising))
+  return warmUpFor(state, input, { atMs: step.atMs, setpointC: step.toC }, promised, () => from)
 }
 
 /** The heat of a rise is what a plan without it would not give. */

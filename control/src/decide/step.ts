@@ -29,10 +29,10 @@ import {
 } from '../room/types.ts'
 import { shortfallAfter } from '../watch/shortfall.ts'
 import { followSource } from '../watch/source.ts'
-import { asSensed } from './as-sensed.ts'
 import { shutNow } from './cool.ts'
 import { type AimAt, decideBlock, estimateOf, followedC, type Mode, rungOf } from './decide.ts'
-import { expectedOf } from './expected.ts'
+import { asPromised, expectedOf } from './expected.ts'
+import { checkRise, noteRise } from './rises.ts'
 import { shadingOf } from './shading.ts'
 
 /** `slot` is there when half an hour is complete: keep a week of them for the nightly fit. */
@@ -59,7 +59,12 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
     aims,
   )
   const { state } = result
-  if (path && state.block) state.block.expected = expectedOf(state, input, asSensed(state, input, path))
+  state.rise = checkRise(state.rise, input)
+  if (path && state.block) {
+    const expected = expectedOf(state, input, asPromised(state, input, path))
+    state.block.expected = expected
+    state.rise = noteRise(state.rise, expected.warmUp, nowMs)
+  }
   return withShading(result, previous, input, aims.ahead, path)
 }
 

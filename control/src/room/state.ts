@@ -51,6 +51,7 @@ export type RoomControl = {
   distrusted: Span[]
   forecast: ForecastCheck
   outlook: Outlook
+  rise: Rise
   slot: SlotSums
 }
 
@@ -58,6 +59,15 @@ export type Span = { fromMs: number; toMs: number }
 
 /** What the last plan expected some hours later, and how wrong such expectations have been. */
 export type Outlook = { dueMs: number; feltC: number; errorK: number }
+
+/** What was expected of the next rise hours before; `dueMs` is 0 where none is waited for. */
+export type Rise = {
+  dueMs: number
+  setpointC: number
+  expectedC: number
+  /** How much warmer than expected the room was at its latest rises. */
+  warmerK: number
+}
 
 type FitRecord = {
   atMs: number | null
@@ -180,6 +190,7 @@ export function freshState(input: Beginning): RoomControl {
     distrusted: [],
     forecast: unchecked(input.nowMs),
     outlook: { dueMs: 0, feltC: 0, errorK: FIRST_ERROR_K },
+    rise: { dueMs: 0, setpointC: 0, expectedC: 0, warmerK: 0 },
     slot: emptySlot(input.nowMs),
   }
 }
