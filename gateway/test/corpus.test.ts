@@ -157,7 +157,14 @@ describe('a temperature that Home Assistant names', () => {
 
   test.each([
     ...['thermostat_hc1_currtemp', 'connect_src1_current_room_temperature', 'thermostat_hc1_remotetemp', 'officetemp'],
-    ...['wohnzimmertemperatur', 'laundrytemp', 'temperature_sous_sol', 'woonkamertemperatuur', 'sovrumstemperatur'],
+    ...[
+      'wohnzimmertemperatur',
+      'laundrytemp',
+      'heizung_bad_temperatur',
+      'temperature_sous_sol',
+      'woonkamertemperatuur',
+      'sovrumstemperatur',
+    ],
   ])('%s is that of a room', (object) => {
     expect(readingOf(object)).toEqual({ readings: [expect.objectContaining({ temperature: 21.5 })] })
   })
@@ -169,6 +176,9 @@ describe('a temperature that Home Assistant names', () => {
     ...['vorlauftemperatur', 'rucklauftemperatur', 'aussentemperatur', 'bad_solltemperatur', 'puffertemperatur_oben'],
     ...['temperature_exterieure', 'temperature_depart', 'temperature_consigne_salon', 'temperature_sol_sdb'],
     ...['buitentemperatuur', 'aanvoertemperatuur', 'vloertemperatuur_badkamer', 'gewenste_temperatuur'],
+    ...['warmepumpe_temperatur', 'fussbodenheizung_temperatur', 'heizkreis_1_temperatur', 'garten_temperatur'],
+    ...['wechselrichter_temperatur', 'jardin_temperature', 'piscine_temperature', 'pompe_a_chaleur_temperature'],
+    ...['tuin_temperatuur', 'warmtepomp_temperatuur', 'varmepump_temperatur', 'tradgard_temperatur'],
     ...['utetemperatur', 'framledningstemperatur', 'golvtemperatur_badrum', 'borvarde_vardagsrum_temperatur'],
   ])('%s is not that of a room', (object) => {
     expect(readingOf(object)).toEqual({ ignored: expect.any(String) })
