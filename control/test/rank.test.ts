@@ -23,6 +23,12 @@ test('what healthy rooms beside a stove show does not make cold water probable',
   expect(first?.probability).toBeLessThan(0.7)
 })
 
+test('a room that speaks weakly for a cause of the house does not stand for a second one', () => {
+  const stove = [{ supply_too_cold: 8.6, little_flow: 7.2 }, { supply_too_cold: 2.5 }, { supply_too_cold: 3.4 }]
+  expect(firstOf(...stove)?.cause).not.toBe('supply_too_cold')
+  expect(firstOf(...stove)?.probability).toBeLessThan(0.7)
+})
+
 test('a cause of the house that each room half believes is probable in both together', () => {
   expect(firstOf({ supply_too_cold: 9 }, {})?.probability).toBeLessThan(0.7)
   expect(firstOf({ supply_too_cold: 9 }, { supply_too_cold: 9 })?.probability).toBeGreaterThan(0.9)

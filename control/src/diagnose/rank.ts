@@ -13,7 +13,7 @@ const OF_ANOTHER_ROOM = 0.8
 /** What breaks in a way that no cause describes looks like the nearest of them. */
 const UNFORESEEN = 0.03
 /** A cause of the whole house has to be seen in a second room. */
-const SEEN_GAIN = 2
+const SEEN_GAIN = 4
 
 /** All causes of a room, the most probable first. What is missing to one is the probability that nothing is wrong. */
 export function rank(house: (RoomGains | null)[], index: number): Ranked[] {
