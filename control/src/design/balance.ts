@@ -29,7 +29,7 @@ export type Balance = {
 /** Of the fall of the supply temperature, one standard deviation: a share of it, and a part that does not shrink with it. */
 const SPREAD_OF_LOWERING = { share: 0.35, leastK: 2 }
 /** Of the water that a loop should get against what it gets, by the models: one standard deviation of the logarithm. */
-const SPREAD_OF_FLOW = { measured: 0.36, assumed: 0.6 }
+const SPREAD_OF_FLOW = { measured: 0.25, assumed: 0.45 }
 /** Of the same in houses that nobody has balanced, before anything is known of the room. */
 const UNBALANCED = 0.5
 
