@@ -65,10 +65,14 @@ describe('a cover', () => {
     expect([moves(), reported()]).toEqual([[10, 80], 'no'])
   })
 
-  test('of which nothing is known is opened as far as it goes', () => {
+  test('of which nothing is known is not moved until it says where it is: a person may have closed it', () => {
     order(south(HOUR))
     order()
-    expect(moves()).toEqual([10, 100])
+    expect(moves()).toEqual([])
+    says(90)
+    order(south(HOUR))
+    order()
+    expect(moves()).toEqual([10, 90])
   })
 
   test('is moved back in time though the service is silent, also after a restart and a power cut', () => {
@@ -153,6 +157,7 @@ describe('a cover', () => {
   })
 
   test('of another name is not moved, and one without a template gets the bare position', () => {
+    cellar.hear('shutter/position', 100)
     order({ ...south(HOUR), name: 'study' }, { ...south(HOUR), name: 'attic' })
     expect(moves()).toEqual([])
     expect(cellar.devices.sent.filter(({ topic }) => topic === 'shutter/command')).toMatchObject([{ payload: '10' }])

@@ -18,8 +18,8 @@ interface Held {
   /** Until the end of the day. */
   isLeft: boolean
   position: number
-  /** Where it was before; null where that was not known. */
-  before: number | null
+  /** Where it was before. */
+  before: number
   movedMs: number
   openMs: number
   dayEndsMs: number
@@ -31,7 +31,6 @@ export type KeptCover = Pick<Held, 'isLeft' | 'position' | 'before'> & {
   dayEndsAfterMs: number
 }
 
-const OPEN = 100
 /** What slats and belts miss of a position. */
 const OFF_BY = 10
 /** Until then it may be on its way, and report where it is. */
@@ -99,14 +98,16 @@ export class Cover {
       this.#parts.log(`the cover ${this.#parts.settings.name} was moved by hand: it is left alone until tomorrow`)
       this.#hold({ ...held, isLeft: true })
     } else if (nowMs >= held.openMs) {
-      this.#move(held.before ?? OPEN)
+      this.#move(held.before)
       this.#hold(null)
     }
   }
 
   #close({ position }: CoverOrder, times: Pick<Held, 'openMs' | 'dayEndsMs'>, nowMs: number): void {
     const before = this.#reported.valueWithin(ANY_AGE_MS, nowMs)
-    const isLeft = before !== null && before <= position + OFF_BY
+    // One that has not said where it is may have been closed by a person, who would find it open afterwards.
+    if (before === null) return
+    const isLeft = before <= position + OFF_BY
     if (!isLeft) this.#move(position)
     this.#hold({ isLeft, position, before, movedMs: nowMs, ...times })
   }
