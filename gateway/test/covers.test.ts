@@ -157,7 +157,7 @@ describe('a cover', () => {
   })
 
   test('of another name is not moved, and one without a template gets the bare position', () => {
-    cellar.hear('shutter/position', 100)
+    cellar.hear('shutter/position', '100')
     order({ ...south(HOUR), name: 'study' }, { ...south(HOUR), name: 'attic' })
     expect(moves()).toEqual([])
     expect(cellar.devices.sent.filter(({ topic }) => topic === 'shutter/command')).toMatchObject([{ payload: '10' }])
