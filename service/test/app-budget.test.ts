@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 /** A year of one room. */
 const COST = 30
 const UNITS_A_MINUTE = 6000
+const REPLAYS_A_MINUTE = 20
 
 test.each(ENGINES)(
   'an account uses up its own units on /app and nobody else’s, for a minute, on %s',
@@ -26,6 +27,25 @@ test.each(ENGINES)(
     expect((await ada.call('GET', '/app/session')).json.account.email).toBe('ada@example.org')
     world.clock.advance(1000 * Number(refused.headers['retry-after']))
     expect((await year(ada)).status).toBe(200)
+    await world.close()
+  },
+)
+
+test.each(ENGINES)(
+  'an account has twenty replays of rooms a minute, and the rest of the website after, on %s',
+  async (engine) => {
+    const world = await openSite(engine)
+    const [ada, bob] = [await signedIn(world), await signedIn(world, 'bob@example.org')]
+    const room = `/app/rooms/${world.bathroomId}`
+    // Of a room that is not only watched there is nothing to replay, which counts all the same.
+    const replay = () => ada.call('GET', `${room}/shadow`)
+    for (let asked = 0; asked < REPLAYS_A_MINUTE; asked++) expect((await replay()).status).toBe(204)
+    expect((await replay()).status).toBe(429)
+    expect((await ada.call('POST', `${room}/what-if`, {})).status).toBe(429)
+    expect((await ada.call('GET', '/app/buildings')).status).toBe(200)
+    expect((await bob.call('GET', `/app/rooms/${world.stranger.roomIds[0]}/shadow`)).status).toBe(204)
+    world.clock.advance(60_000)
+    expect((await replay()).status).toBe(204)
     await world.close()
   },
 )

@@ -40,6 +40,10 @@ describe('a base path named by a proxy', () => {
     expect((await load(PREFIX, SUPERVISOR, '/docs')).headers.location).toBe(`${PREFIX}/docs/`)
   })
 
+  test('is what a cache has to tell pages apart by', async () => {
+    for (const path of [PREFIX, undefined]) expect((await load(path)).headers.vary).toMatch(/\bx-ingress-path\b/i)
+  })
+
   test('is not believed of anybody else', async () => {
     for (const address of ['172.30.32.1', '172.30.33.4', '127.0.0.1', '::1']) {
       const { body, headers } = await load(PREFIX, address)
