@@ -46,6 +46,7 @@ import type {
 } from './generated/types.ts'
 import { REAL_SURROUNDINGS, SURROUNDINGS, type Surroundings, withRetries } from './retry.ts'
 import { checkShape, type Shape } from './shape.ts'
+import { instantOf, type Timed, withInstants } from './times.ts'
 import { type Request, Transport } from './transport.ts'
 import { type Snapshot, type WatchedHouse, type WatchOptions, watch } from './watch.ts'
 
@@ -246,11 +247,11 @@ export class HypocaustClient {
   putOverride(
     buildingId: string,
     roomId: string,
-    override: OverridePut,
+    override: Timed<OverridePut, 'until'>,
     options: WriteOptions = {},
   ): Promise<Override> {
     const path = `${pathOf(buildingId, roomId)}/override`
-    return this.#call({ method: 'PUT', path, body: override, ...options }, { of: 'Override' })
+    return this.#call({ method: 'PUT', path, body: withInstants(override), ...options }, { of: 'Override' })
   }
 
   /** Ends the override of a room; there may be none. */
@@ -278,8 +279,9 @@ export class HypocaustClient {
   }
 
   /** Lets the building cool until the return, when it is warm again. */
-  putAway(buildingId: string, away: AwayPut, options: WriteOptions = {}): Promise<Away> {
-    return this.#call({ method: 'PUT', path: `${pathOf(buildingId)}/away`, body: away, ...options }, { of: 'Away' })
+  putAway(buildingId: string, away: Timed<AwayPut, 'from' | 'until'>, options: WriteOptions = {}): Promise<Away> {
+    const path = `${pathOf(buildingId)}/away`
+    return this.#call({ method: 'PUT', path, body: withInstants(away), ...options }, { of: 'Away' })
   }
 
   /** Ends the absence of a building; there may be none. */
@@ -296,9 +298,13 @@ export class HypocaustClient {
   }
 
   /** Limits the power of the heat source for a while; the rooms share what is left. */
-  putPowerLimit(buildingId: string, limit: PowerLimitPut, options: WriteOptions = {}): Promise<PowerLimit> {
+  putPowerLimit(
+    buildingId: string,
+    limit: Timed<PowerLimitPut, 'from' | 'until'>,
+    options: WriteOptions = {},
+  ): Promise<PowerLimit> {
     const path = `${pathOf(buildingId)}/power-limit`
-    return this.#call({ method: 'PUT', path, body: limit, ...options }, { of: 'PowerLimit' })
+    return this.#call({ method: 'PUT', path, body: withInstants(limit), ...options }, { of: 'PowerLimit' })
   }
 
   /** Withdraws the limit that was set; there may be none. */
@@ -533,8 +539,6 @@ export class HypocaustClient {
     return value as T
   }
 }
-
-const instantOf = (time: Date | string): string => (typeof time === 'string' ? time : time.toISOString())
 
 /** First and last day, as 2026-01-31. */
 export interface DaySpan {

@@ -100,6 +100,24 @@ describe('the methods', () => {
     expect(await client.getPowerLimit(buildingId)).toBeNull()
   })
 
+  test('take times as dates, and no date that is none', async () => {
+    const { buildingId } = world.holder
+    const room = [buildingId, world.bathroomId] as const
+    const [from, until] = [1, 2].map((hours) => new Date(world.clock.now() + hours * 3_600_000)) as [Date, Date]
+    const { client } = writer
+    const between = { from: from.toISOString(), until: until.toISOString() }
+    expect(await client.putOverride(...room, { target_temperature: 23, until })).toMatchObject({ until: between.until })
+    expect(await client.putAway(buildingId, { from, until, target_temperature: 15 })).toMatchObject(between)
+    expect(await client.putPowerLimit(buildingId, { limit_w: 4200, from, until })).toMatchObject(between)
+    const never = new Date(Number.NaN)
+    const put = async () => client.putAway(buildingId, { until: never, target_temperature: 15 })
+    await expect(put()).rejects.toThrow(RangeError)
+    expect(await client.getAway(buildingId)).toMatchObject(between)
+    await client.deleteOverride(...room)
+    await client.deleteAway(buildingId)
+    await client.deletePowerLimit(buildingId)
+  })
+
   test.each([
     ['listRooms', '{"rooms":[]}', 'it is not a list'],
     ['listRooms', '[{"id":"x"}]', 'Room has no name'],

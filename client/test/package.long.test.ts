@@ -57,6 +57,7 @@ describe('the package', () => {
       'index',
       'retry',
       'shape',
+      'times',
       'transport',
       'watch',
     ]
