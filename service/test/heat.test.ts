@@ -238,12 +238,27 @@ describe.each(ENGINES)('heat of rooms on %s', (engine) => {
   test.each([
     ['?from=2026-02-30', 'from must be a day of the calendar'],
     ['?from=2026-02-02&to=2026-02-01', 'to must not be before from'],
-    ['?from=2024-01-01&to=2026-02-01', 'to must be within a year of from'],
+    ['?from=2024-01-01&to=2025-01-02', 'to must be within a year of from'],
+    ['?from=2024-02-29&to=2025-03-02', 'to must be within a year of from'],
     ['?month=1', 'month'],
   ])('refuse %s and say why', async (query, why) => {
     const answer = await heated.world.get(`${heated.world.buildingPath}/energy${query}`)
     expect(answer.status).toBe(400)
     expect(answer.json.error.message).toContain(why)
+  })
+
+  test.each([
+    ['?from=2024-01-01&to=2025-01-01', '2024-01-01', '2025-01-01'],
+    ['?from=2024-02-29&to=2025-03-01', '2024-02-29', '2025-03-01'],
+    ['?to=2025-06-10', '2025-06-01', '2025-06-10'],
+  ])('of %s are those from %s to %s', async (query, from, to) => {
+    expect((await heated.world.get(`${heated.world.buildingPath}/energy${query}`)).json).toMatchObject({ from, to })
+  })
+
+  test('without an end are those until today, where the building is', async () => {
+    const day = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Oslo' }).format(heated.world.clock.now())
+    expect(await energy('?from=2025-12-10')).toMatchObject({ from: '2025-12-10', to: day })
+    expect(await energy()).toMatchObject({ from: `${day.slice(0, 7)}-01`, to: day })
   })
 
   test('are as well hidden from strangers as everything else', async () => {

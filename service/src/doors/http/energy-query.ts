@@ -2,8 +2,8 @@ import { LocalDate, OneOf } from '@hypocaust/domain'
 import Type, { type Static } from 'typebox'
 import { errors } from '../../base/errors.ts'
 import { type DaySpan, dayOf, thisMonth } from '../../house/heat/energy.ts'
+import { yearAfter } from '../../house/moments.ts'
 
-const LONGEST_DAYS = 366
 const LONGEST_DAYS_OF_HOURS = 31
 
 export const EnergyQuery = Type.Object(
@@ -23,9 +23,8 @@ export function daySpanOf(query: EnergyQuery, timezone: string, nowMs: number): 
   const to = calendarDay('to', query.to) ?? month.to
   const from = calendarDay('from', query.from) ?? `${to.slice(0, 7)}-01`
   if (to < from) throw errors.invalidValue('to must not be before from.')
-  const days = dayOf(to) - dayOf(from) + 1
-  if (days > LONGEST_DAYS) throw errors.invalidValue('to must be within a year of from.')
-  if (query.step === 'hour' && days > LONGEST_DAYS_OF_HOURS)
+  if (Date.parse(to) > yearAfter(Date.parse(from))) throw errors.invalidValue('to must be within a year of from.')
+  if (query.step === 'hour' && dayOf(to) - dayOf(from) >= LONGEST_DAYS_OF_HOURS)
     throw errors.invalidValue(`step: hours are given for at most ${LONGEST_DAYS_OF_HOURS} days.`)
   return { from, to, withHours: query.step === 'hour' }
 }
