@@ -43,7 +43,8 @@ describeInBrowser('what is probably wrong with a room', () => {
       const page = await site.openSignedIn(device, { path: `/rooms/${ids[0]}` })
       const said = page.getByRole('region', { name: 'What is probably wrong' })
       await said.getByText('The loop stays shut: its actuator or valve is stuck').waitFor()
-      await said.getByText(/^100\s?% probable, since about/).waitFor()
+      const probability = await said.getByText(/^\d+\s?% probable, since about/).textContent()
+      expect(Number.parseInt(probability ?? '', 10)).toBeGreaterThan(90)
       await said.getByRole('img', { name: /^What shows it: the temperature from/ }).waitFor()
       expect(await said.getByRole('listitem').allTextContents()).toEqual(
         expect.arrayContaining([
