@@ -137,22 +137,29 @@ describe.each(ENGINES)('what a request costs on %s', (engine) => {
     expect((await world.get(`${world.roomsPath}/${world.bathroomId.toUpperCase()}/outlook`)).status).toBe(200)
   })
 
-  test('a key that waits for changes in too many requests is refused one more', async () => {
-    world.clock.advance(60_000)
-    const { cursor } = (await world.get('/v1/changes')).json
-    const wait = () => world.get(`/v1/changes?since=${cursor}&wait=30`)
-    let answered = 0
-    const refused: number[] = []
-    const all = Array.from({ length: MOST_WAITS + 10 }, () =>
-      wait().then(({ status }) => {
-        answered++
-        if (status !== 200) refused.push(status)
-      }),
-    )
-    await eventually(() => answered === 10)
-    expect(refused).toEqual(Array(10).fill(429))
-    await world.patch({ name: 'Changed' })
-    await Promise.all(all)
-    await world.reset()
-  })
+  test.each(['/v1/changes', 'the state'])(
+    'a key that waits for %s in too many requests is refused one more',
+    async (what) => {
+      world.clock.advance(60_000)
+      const { cursor } = (await world.get('/v1/changes')).json
+      const { etag = '' } = (await world.get(`${world.buildingPath}/state`)).headers
+      const wait = () =>
+        what === 'the state'
+          ? world.get(`${world.buildingPath}/state?wait=30`, { headers: { 'if-none-match': etag } })
+          : world.get(`/v1/changes?since=${cursor}&wait=30`)
+      let answered = 0
+      const refused: number[] = []
+      const all = Array.from({ length: MOST_WAITS + 10 }, () =>
+        wait().then(({ status }) => {
+          answered++
+          if (status !== 200) refused.push(status)
+        }),
+      )
+      await eventually(() => answered === 10)
+      expect(refused).toEqual(Array(10).fill(429))
+      await world.patch({ name: 'Changed' })
+      await Promise.all(all)
+      await world.reset()
+    },
+  )
 })
