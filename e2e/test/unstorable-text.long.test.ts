@@ -83,6 +83,17 @@ describe.each(ENGINES)('text that cannot be stored, on %s', (engine) => {
     expect((await world.patch('{"name":"\\ud83d\\udd25"}')).json.name).toBe('🔥')
   })
 
+  test.each(['\u0000', '\ud800'])('is refused where a body may have any other text: %j', async (text) => {
+    const rules = [{ title: `Guests${text}`, room_ids: null, effect: 'comfort' }]
+    const body = JSON.stringify({ name: 'Family', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', rules })
+    const path = world.buildingPath.replace('/v1', '/control/v1')
+    const { status, json } = await world.call('POST', `${path}/calendars`, { key: controlKey, body })
+    expect([status, json.error]).toEqual([
+      400,
+      { code: 'invalid_value', message: 'rules.title must not contain NUL or half of a surrogate pair.' },
+    ])
+  })
+
   test('every id that is none is a building or room that does not exist, however long', async () => {
     for (const id of ['x', 'a'.repeat(101), 'a'.repeat(2000), '%E2%82%AC']) {
       const shown = decodeURIComponent(id)

@@ -10,7 +10,7 @@ async function listedFor(permission: 'read' | 'write'): Promise<object> {
   const server = assistantServer({ client, permission, now: () => 0 })
   await server.connect(there)
   const answer = new Promise<object>((resolve) => {
-    here.onmessage = (message) => resolve((message as { result: { tools: object } }).result.tools)
+    here.onmessage = (message) => resolve((message as unknown as { result: { tools: object } }).result.tools)
   })
   await here.start()
   await here.send({ jsonrpc: '2.0', id: 1, method: 'tools/list' })

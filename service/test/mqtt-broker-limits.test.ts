@@ -2,7 +2,7 @@ import { TOPIC_ROOT, upTopic } from '@hypocaust/domain'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { EMBEDDED, type MqttWorld, openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { generate } from 'mqtt-packet'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createLogger } from '../src/base/logger.ts'
 import { createMetrics } from '../src/base/metrics.ts'
 import { startMqtt } from '../src/doors/mqtt/run.ts'
@@ -15,6 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 afterEach(async () => {
+  vi.useRealTimers()
   await callers.endAll()
   await world.leaveAll()
 })
@@ -86,18 +87,26 @@ test('one address cannot take the connections of all others, which is logged and
   await small.stop()
 })
 
-test('a connection on which nobody signs in is closed, which is logged and counted', async () => {
+test('a connection on which nobody signs in is closed after five seconds, which is logged and counted', async () => {
   const lines: string[] = []
   const logger = createLogger('warn', { write: (line) => void lines.push(line) })
   const metrics = createMetrics()
-  const options = { ...EMBEDDED.options, connectWithinMs: 50 }
-  const impatient = await startMqtt({ ...partsOf(world), logger, metrics, broker: { kind: 'embedded', options } })
-  await ended(callers.socket(impatient.address.port).resume())
+  const broker = await startMqtt({ ...partsOf(world), logger, metrics, broker: EMBEDDED })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const socket = callers.socket(broker.address.port).resume()
+  const end = ended(socket)
+  const before = vi.getTimerCount()
+  while (vi.getTimerCount() === before) await new Promise(setImmediate)
+  vi.advanceTimersByTime(4999)
+  expect(lines).toEqual([])
+  vi.advanceTimersByTime(1)
+  vi.useRealTimers()
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
     'MQTT connections closed: no gateway signed in on them in time',
   ])
+  await end
   expect(await metrics.registry.metrics()).toContain('hypocaust_connections_refused_total{door="mqtt"} 1')
-  await impatient.stop()
+  await broker.stop()
 })
 
 test('a message with the packet id 0, which MQTT does not have, ends the connection', async () => {

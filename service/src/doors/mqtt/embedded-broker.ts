@@ -19,10 +19,9 @@ export interface EmbeddedBrokerOptions {
   port: number
   connections: ConnectionLimits
   tls?: ServerTls
-  /** How long a connection may take to sign in; 5 s unless given. */
-  connectWithinMs?: number
 }
 
+/** How long a connection may take to sign in. */
 const CONNECT_WITHIN_MS = 5000
 
 const MAX_PACKET_BYTES = 256 * 1024
@@ -53,14 +52,14 @@ export class EmbeddedBroker implements MqttLink {
   #onMessage: OnMessage = () => undefined
 
   constructor(store: Store, options: EmbeddedBrokerOptions, logger: Logger, onRefused: () => void = () => {}) {
-    const { connections, tls, connectWithinMs = CONNECT_WITHIN_MS } = options
+    const { connections, tls } = options
     this.#store = store
     this.#options = options
     this.#logger = logger
     this.#aedes = new Aedes({
       // No common limit: else messages that wait for the database would keep its own answers from going out.
       concurrency: 0,
-      connectTimeout: connectWithinMs,
+      connectTimeout: CONNECT_WITHIN_MS,
       preConnect: (_client, packet, done) => {
         // What the broker would keep for an absent gateway fills the memory, and is stale when it comes back.
         packet.clean = true
@@ -81,7 +80,7 @@ export class EmbeddedBroker implements MqttLink {
         done(null, this.#maySubscribe(client, subscription.topic) ? subscription : null),
     })
     const accept = (socket: Socket) => this.#accept(socket)
-    this.#server = tls ? createTlsServer({ ...tls, handshakeTimeout: connectWithinMs }, accept) : createServer(accept)
+    this.#server = tls ? createTlsServer({ ...tls, handshakeTimeout: CONNECT_WITHIN_MS }, accept) : createServer(accept)
     limitSockets(this.#server, connections, logger, onRefused)
     this.#refuse = refusing(logger, onRefused)
   }
