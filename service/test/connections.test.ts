@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, Socket } from 'node:net'
 import { MINUTE_MS } from '@hypocaust/testing/clock.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
@@ -110,6 +110,18 @@ describe('limits of connections', () => {
       await world.close()
     },
   )
+
+  test('connections from one IPv6 network of 64 bits count as from one address', () => {
+    const server = createServer()
+    limitSockets(server, { most: 100, mostPerAddress: 2 }, createLogger('silent'))
+    const isRefused = (remoteAddress: string) => {
+      const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress })
+      server.emit('connection', socket)
+      return socket.destroyed
+    }
+    expect(['1', '2', '3'].map((host) => isRefused(`2001:db8:1:2::${host}`))).toEqual([false, false, true])
+    expect(isRefused('2001:db8:1:3::1')).toBe(false)
+  })
 
   test('a trusted proxy speaks for many, and is not limited by its address', async () => {
     const { world, sockets, refused } = await open16({
