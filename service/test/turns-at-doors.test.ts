@@ -14,13 +14,15 @@ describe.each(ENGINES)('of one caller a few requests are worked on at a time, on
   const mail = new MailServer()
   /** Requests on /v1 that have their turn and wait to go on. */
   const held: { url: string; goOn(): void }[] = []
+  const every = () => true
+  let isHeld: (url: string) => boolean = every
   let readsBegun = 0
   beforeAll(async () => {
     await mail.start({ onMailFrom: ({ address }, _session, done) => held.push({ url: address, goOn: () => done() }) })
     world = await openSite(engine, {
       website: { ...WEBSITE, publicUrl: PUBLIC_URL, mailer: mail.mailer() },
       faults: async ({ url }) => {
-        await new Promise<void>((resolve) => held.push({ url, goOn: resolve }))
+        if (isHeld(url)) await new Promise<void>((resolve) => held.push({ url, goOn: resolve }))
         return { marks: [], refusal: null }
       },
       // Asked for each read as it begins.
@@ -38,6 +40,7 @@ describe.each(ENGINES)('of one caller a few requests are worked on at a time, on
   })
 
   afterEach(() => {
+    isHeld = every
     for (const { goOn } of held.splice(0)) goOn()
   })
 
@@ -62,6 +65,31 @@ describe.each(ENGINES)('of one caller a few requests are worked on at a time, on
     expect(held.filter(({ url }) => url === '/v1/key')).toHaveLength(MOST_UNDER_WAY)
     const answers = await letAllGoOn([...own, others])
     expect(answers.map(({ status }) => status)).toEqual(Array(MANY + 1).fill(200))
+  })
+
+  test.each(['changes', 'state'])('by the key, on /v1, also once what they waited for has come: %s', async (what) => {
+    isHeld = (url) => url === '/v1/key'
+    const { buildingPath, holder } = world
+    const { cursor } = (await world.get('/v1/changes')).json
+    const { etag = '' } = (await world.get(`${buildingPath}/state`)).headers
+    let answered = 0
+    const wait = async (key: string) => {
+      const answer =
+        what === 'changes'
+          ? await world.get(`/v1/changes?since=${cursor}&wait=30`, { key })
+          : await world.get(`${buildingPath}/state?wait=30`, { key, headers: { 'if-none-match': etag } })
+      if (key === holder.readKey) answered++
+      return answer
+    }
+    const own = Array.from({ length: MANY }, () => wait(holder.readKey))
+    const others = wait(holder.writeKey)
+    const busy = Array.from({ length: MOST_UNDER_WAY }, () => world.get('/v1/key', { key: holder.readKey }))
+    await eventually(() => held.length === MOST_UNDER_WAY)
+    await world.patch({ name: `Changed with ${what}` })
+    expect((await others).status).toBe(200)
+    expect(answered).toBe(0)
+    const answers = await letAllGoOn([...busy, ...own])
+    expect(answers.map(({ status }) => status)).toEqual(Array(MOST_UNDER_WAY + MANY).fill(200))
   })
 
   test('by the key, on /mcp', async () => {
