@@ -141,7 +141,7 @@ describe.each(ENGINES)('what a house can do for the grid, on %s', (engine) => {
     expect(offerIn(await get())).not.toEqual(offerIn(before))
   })
 
-  test('is told without a change of anything in the house', async () => {
+  test('changes nothing in the house when somebody asks for it', async () => {
     await metered()
     const all = async () =>
       Promise.all(

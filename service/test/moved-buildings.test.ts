@@ -112,14 +112,14 @@ describe.each(ENGINES)('a building that has left for another server, on %s', (en
   })
 })
 
-describe.each(ENGINES)('on %s, to somebody who signs in on the website', (engine) => {
+describe.each(ENGINES)('a member who signs in on the website, on %s', (engine) => {
   let world: World
   beforeAll(async () => {
     world = await openSite(engine)
   })
   afterAll(() => world.close())
 
-  test('the new address of a building is named, and to nobody else', async () => {
+  test('is told the new address of a building, and nobody else is', async () => {
     const { store, holder } = world
     const ada = await signedIn(world)
     const movedTo = async (browser = ada) => (await browser.call('GET', '/app/session')).json.moved_to

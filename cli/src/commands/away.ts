@@ -2,39 +2,29 @@ import type { Building, HypocaustClient } from '@hypocaust/client'
 import { BOOST, HOUR_MS, MAX_TARGET_C, USUAL_AWAY_C } from '@hypocaust/domain/facts'
 import type { Command } from 'commander'
 import { UsageFailure } from '../failure.ts'
+import { aboutHouse, type HouseFlags } from '../holder/house-command.ts'
 import { momentFrom, spanOf } from '../holder/moment.ts'
 import { asHolder, chosenBuildings, findPlace, furnishedBuildings, type Place } from '../holder/session.ts'
 import { awayText, endedText, overrideText } from '../holder/words.ts'
 import { printJson } from '../output.ts'
 import { temperatureOf } from './set.ts'
 
-interface Flags {
-  building?: string
-  json?: boolean
-}
-
 /** What counts for a while, for rooms and for the whole house. */
 export function awayCommands(program: Command): void {
-  shared(program.command('boost [room...]'), 'warm a room, or all of them, for an hour: hypocaust boost bathroom')
+  aboutHouse(program.command('boost [room...]'), 'warm a room, or all of them, for an hour: hypocaust boost bathroom')
     .option('--for <SPAN>', 'how long: 1h, 90min', `${BOOST.hours}h`)
     .action(boost)
-  shared(
+  aboutHouse(
     program.command('away [until]'),
     'let the house cool until you return: hypocaust away 2026-12-27T18:00; without a time, until hypocaust back',
   )
     .option('--from <TIME>', 'when you leave; now unless given')
     .option('--temperature <CELSIUS>', 'how far the rooms may cool', String(USUAL_AWAY_C))
     .action(leave)
-  shared(program.command('back'), 'end or cancel an absence').action(comeBack)
+  aboutHouse(program.command('back'), 'end or cancel an absence').action(comeBack)
 }
 
-const shared = (command: Command, description: string): Command =>
-  command
-    .description(description)
-    .option('--building <NAME>', 'where there is more than one')
-    .option('--json', 'print JSON')
-
-async function boost(words: string[], flags: Flags & { for: string }): Promise<void> {
+async function boost(words: string[], flags: HouseFlags & { for: string }): Promise<void> {
   const spanMs = spanOf(flags.for)
   if (spanMs === undefined) throw new UsageFailure(`${flags.for} is not a span of time; for example 1h or 90min`)
   const hours = spanMs / HOUR_MS
@@ -58,7 +48,10 @@ async function placesOf(client: HypocaustClient, words: string[], buildingName?:
   return furnished.flatMap(({ building, rooms }) => rooms.map((room) => ({ building, room })))
 }
 
-async function leave(until: string | undefined, flags: Flags & { from?: string; temperature: string }): Promise<void> {
+async function leave(
+  until: string | undefined,
+  flags: HouseFlags & { from?: string; temperature: string },
+): Promise<void> {
   const nowMs = Date.now()
   const away = {
     ...(flags.from !== undefined && { from: momentFrom(flags.from, nowMs) }),
@@ -70,7 +63,7 @@ async function leave(until: string | undefined, flags: Flags & { from?: string; 
   else for (const { building, away } of left) console.log(awayText(building.name, away))
 }
 
-async function comeBack(flags: Flags): Promise<void> {
+async function comeBack(flags: HouseFlags): Promise<void> {
   const back = await each(flags, async (client, { id }) => {
     const ended = await client.getAway(id)
     if (ended !== null) await client.deleteAway(id)
@@ -81,7 +74,7 @@ async function comeBack(flags: Flags): Promise<void> {
 }
 
 /** For the one building named, or all. */
-function each<T extends object>(flags: Flags, work: (client: HypocaustClient, building: Building) => Promise<T>) {
+function each<T extends object>(flags: HouseFlags, work: (client: HypocaustClient, building: Building) => Promise<T>) {
   return asHolder(async (client) => {
     const buildings = await chosenBuildings(client, flags.building)
     return Promise.all(

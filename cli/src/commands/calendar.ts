@@ -3,21 +3,17 @@ import type { Building, Calendar, HypocaustClient, Room } from '@hypocaust/clien
 import type { Command } from 'commander'
 import { Failure, UsageFailure } from '../failure.ts'
 import { calendarText, ruleFrom } from '../holder/calendar-words.ts'
+import { aboutHouse, type HouseFlags } from '../holder/house-command.ts'
 import { asHolder, chosenBuildings, type Furnished, furnishedBuildings, pick } from '../holder/session.ts'
 import { firstLineOfStdin } from '../input.ts'
 import { printJson } from '../output.ts'
-
-interface Flags {
-  building?: string
-  json?: boolean
-}
 
 /** Calendars that the programme follows; with a key that opens the settings of the heating control. */
 export function calendarCommands(program: Command): void {
   const calendar = program.command('calendar').description('calendars that the programme follows')
 
-  shared(calendar.command('list'), 'show the calendars, their rules and the next events').action(list)
-  shared(
+  aboutHouse(calendar.command('list'), 'show the calendars, their rules and the next events').action(list)
+  aboutHouse(
     calendar.command('add <name> <source>'),
     'add a calendar; the source is an https address, an .ics file, or - for an address on standard input',
   )
@@ -28,17 +24,11 @@ export function calendarCommands(program: Command): void {
       [],
     )
     .action(add)
-  shared(calendar.command('refresh <name...>'), 'read a calendar again now').action(refresh)
-  shared(calendar.command('remove <name...>'), 'remove a calendar, and what follows from it').action(remove)
+  aboutHouse(calendar.command('refresh <name...>'), 'read a calendar again now').action(refresh)
+  aboutHouse(calendar.command('remove <name...>'), 'remove a calendar, and what follows from it').action(remove)
 }
 
-const shared = (command: Command, description: string): Command =>
-  command
-    .description(description)
-    .option('--building <NAME>', 'where there is more than one')
-    .option('--json', 'print JSON')
-
-async function list(flags: Flags): Promise<void> {
+async function list(flags: HouseFlags): Promise<void> {
   const shown = await asHolder(async (client) => {
     const furnished = await furnishedBuildings(client, flags.building)
     return Promise.all(
@@ -55,7 +45,7 @@ async function list(flags: Flags): Promise<void> {
   }
 }
 
-async function add(name: string, source: string, flags: Flags & { rule: string[] }): Promise<void> {
+async function add(name: string, source: string, flags: HouseFlags & { rule: string[] }): Promise<void> {
   const typed = flags.rule.map(ruleFrom)
   if (typed.length === 0)
     throw new UsageFailure('say with --rule what follows from its events, for example --rule "Holiday: away 17"')
@@ -85,7 +75,7 @@ function read(file: string): string {
   }
 }
 
-async function refresh(words: string[], flags: Flags): Promise<void> {
+async function refresh(words: string[], flags: HouseFlags): Promise<void> {
   const refreshed = await asHolder(async (client) => {
     const { building, calendar } = await findCalendar(client, words.join(' '), flags)
     const { name, rules } = calendar
@@ -95,7 +85,7 @@ async function refresh(words: string[], flags: Flags): Promise<void> {
   print(refreshed, flags)
 }
 
-async function remove(words: string[], flags: Flags): Promise<void> {
+async function remove(words: string[], flags: HouseFlags): Promise<void> {
   const { building, calendar } = await asHolder(async (client) => {
     const found = await findCalendar(client, words.join(' '), flags)
     await client.deleteCalendar(found.building.id, found.calendar.id)
@@ -108,7 +98,7 @@ async function remove(words: string[], flags: Flags): Promise<void> {
 async function findCalendar(
   client: HypocaustClient,
   name: string,
-  flags: Flags,
+  flags: HouseFlags,
 ): Promise<{ building: Building; calendar: Calendar }> {
   const buildings = await chosenBuildings(client, flags.building)
   const found = await Promise.all(
@@ -121,14 +111,14 @@ async function findCalendar(
 }
 
 /** A calendar is of one building. */
-async function oneBuilding(client: HypocaustClient, flags: Flags): Promise<Furnished> {
+async function oneBuilding(client: HypocaustClient, flags: HouseFlags): Promise<Furnished> {
   const furnished = await furnishedBuildings(client, flags.building)
   const [only, ...others] = furnished as [Furnished, ...Furnished[]]
   if (others.length > 0) throw new UsageFailure('say which building with --building NAME')
   return only
 }
 
-function print({ building, rooms, calendar }: Furnished & { calendar: Calendar }, { json }: Flags): void {
+function print({ building, rooms, calendar }: Furnished & { calendar: Calendar }, { json }: HouseFlags): void {
   if (json) printJson({ building: namesOf(building), calendar })
   else console.log(calendarText(calendar, nameIn(rooms)))
 }

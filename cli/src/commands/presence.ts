@@ -1,28 +1,22 @@
 import type { HypocaustClient, Presence } from '@hypocaust/client'
 import type { Command } from 'commander'
 import { UsageFailure } from '../failure.ts'
+import { aboutHouse, type HouseFlags } from '../holder/house-command.ts'
 import { asHolder, chosenBuildings } from '../holder/session.ts'
 import { presenceText } from '../holder/words.ts'
 import { printJson } from '../output.ts'
-
-interface Flags {
-  building?: string
-  json?: boolean
-}
 
 const REPORTS: Record<string, boolean | null> = { home: true, away: false, forget: null }
 
 /** Who is home: shown, and reported from scripts of routers and phones. */
 export function presenceCommand(program: Command): void {
-  program
-    .command('presence [person] [state]')
-    .description('who is home; or report it: hypocaust presence Anna away, then home; forget removes a person')
-    .option('--building <NAME>', 'where there is more than one')
-    .option('--json', 'print JSON')
-    .action(presence)
+  aboutHouse(
+    program.command('presence [person] [state]'),
+    'who is home; or report it: hypocaust presence Anna away, then home; forget removes a person',
+  ).action(presence)
 }
 
-async function presence(person: string | undefined, state: string | undefined, flags: Flags): Promise<void> {
+async function presence(person: string | undefined, state: string | undefined, flags: HouseFlags): Promise<void> {
   const home = REPORTS[state ?? '']
   if (person !== undefined && home === undefined)
     throw new UsageFailure(`say where ${person} is: home, away, or forget to remove the name`)
