@@ -21,7 +21,8 @@ export function Router({ notFound, broken, waiting, frame }: Props) {
   const [failed, setFailed] = useState<Route>()
   const isFirst = useRef(true)
 
-  useEffect(
+  // Before anything can be pressed.
+  useLayoutEffect(
     () =>
       onNavigation(() => {
         const { href } = location
@@ -37,14 +38,17 @@ export function Router({ notFound, broken, waiting, frame }: Props) {
     [],
   )
 
+  const { page } = route
+  const Shown = page?.component
+
   useEffect(() => {
-    const { page } = route
-    if (!page || page.component) return
+    // What was drawn counts: on a busy machine the page has often come by the time this is run.
+    if (!page || Shown) return
     loaded(page).then(
       () => setRoute((shown) => (shown === route ? { ...route } : shown)),
       () => setFailed(route),
     )
-  }, [route])
+  }, [route, page, Shown])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins where it was left
   useLayoutEffect(() => {
@@ -52,8 +56,6 @@ export function Router({ notFound, broken, waiting, frame }: Props) {
     isFirst.current = false
   }, [route.path])
 
-  const { page } = route
-  const Shown = page?.component
   return (
     <RouteContext value={route}>
       {frame(
