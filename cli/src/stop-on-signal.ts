@@ -1,12 +1,9 @@
-const STOP_LIMIT_MS = 10_000
-
-/** Ends with 0 once `stop` is done; with 1 when it takes too long, or at once on a second signal. */
+/** Ends with 0 once `stop` is done; with 1 at once on a second signal. What started the process limits its patience. */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let isStopping = false
   const onSignal = async () => {
     if (isStopping) process.exit(1)
     isStopping = true
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
     await stop()
     process.exit(0)
   }

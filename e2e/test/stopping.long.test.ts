@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fleet } from './fleet.ts'
 
-/** So many that a process needs far longer for all of them than it is given to end. */
+/** So many that a process which ends at once cannot have reached them all. */
 const BUILDINGS = 5000
 
 const without = withoutMosquitto() || !ENGINES.includes('postgres')
