@@ -254,6 +254,19 @@ describe('Bluetooth sensors behind a Shelly', () => {
     expect(asked(adapters)).toMatchObject([{ topic: 'blugw/rpc', call: { params: { offset: 1 } } }])
   })
 
+  test('are no room beside soil moisture or water', () => {
+    const adapters = withFile()
+    adapters.understand(temperature)
+    const id = asked(adapters)[0]?.call.id
+    adapters.understand(
+      reply(id, [
+        { key: 'bthomesensor:206', ...config(47) },
+        { key: 'bthomesensor:207', ...config(69) },
+      ]),
+    )
+    expect(adapters.read(temperature).readings).toEqual([])
+  })
+
   test('a window contact is one', () => {
     const adapters = withFile()
     adapters.understand(message('blugw/status/bthomesensor:210', status(true)))

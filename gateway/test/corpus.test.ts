@@ -82,6 +82,20 @@ const NO_ROOMS: Message[] = [
   rtl433({ model: 'LaCrosse-WS3600', id: 185, temperature_C: 16.5 }),
   rtl433({ model: 'LaCrosse-WS2310', id: 37, temperature_C: 22.9 }),
   rtl433({ model: 'Cotech-367900', id: 43904, temperature_C: 23.2, rain_raw: 163 }),
+  rtl433({ model: 'Homelead-HG9901', id: 3, battery_pct: 80, temperature_C: 19, moisture: 22, light_lux: 40 }),
+  rtl433({ model: 'RF-T0912', id: 9, temperature_F: 71, overload: 0 }),
+  rtl433({ model: 'Gasmate-BA1008', id: 4, channel: 1, temperature_C: 22 }),
+  rtl433({ model: 'Nexus-Sauna', id: 12, temperature_C: 31 }),
+  rtl433({ model: 'Rosstech-Spa', id: 5, temperature_C: 37 }),
+  rtl433({ model: 'Rubicson-48942', id: 6, channel: 1, temperature_C: 24 }),
+  ['Shelly Flood', 'shellies/shellyflood-1A2B3C/sensor/temperature', 18.5],
+  [
+    'Shelly Flood',
+    'shellies/shellyflood-1A2B3C/info',
+    { flood: false, tmp: { tC: 18.5, is_valid: true }, bat: { value: 90 } },
+  ],
+  ['leak sensor by BTHome', 'bthome/AABBCCDDEEFF', { data: '40016402ca092000' }],
+  ['plant sensor by BTHome', 'bthome/AABBCCDDEEFF', { data: '40016402ca0903bf132f23' }],
   bluetooth({ brand: 'Xiaomi/VegTrug', model_id: 'HHCCJCY01HHCC', type: 'PLANT', tempc: 21.4 }),
   bluetooth({ brand: 'rbaron', model_id: 'BPv1.0-1.2', type: 'PLANT', tempc: 25.6, hum: 90, moi: 50 }),
   bluetooth({ brand: 'Sensor Easy', model_id: 'SE_TPROBE', type: 'THB', tempc: 21.4 }),
@@ -146,6 +160,13 @@ describe('a device of zigbee2mqtt', () => {
     ['Spruce temperature and moisture sensor', { temperature: 12.5, humidity: 40, battery: 90 }],
     ['TDS Monitor', { temperature: 12.5, tds: 200 }],
     ['Chlorine meter', { temperature: 24, ec_max: 2, orp_min: 1, battery: 90 }],
+    ['Flood alarm device', { temperature: 17.5, water_leak: false, battery_low: false, battery: 90 }],
+    ['Water leakage alarm', { temperature: 17.5, water_leak_alarm_1: false, water_leak_alarm_2: false, battery: 90 }],
+    ['WallyHome multi-sensor', { temperature: 17.5, humidity: 60, contact: true, water_leak: false, battery: 90 }],
+    ['Smart Zigbee curtain motor', { temperature: 31, position: 50, battery: 90 }],
+    ['Arrival sensor', { temperature: 12.5, presence: true, battery: 90 }],
+    ['Temperature smart monitor with NTC sensor', { temperature: 41, battery: 90 }],
+    ['Temperature sensors. External DS18b20 sensor.', { temperature: 41, battery: 90 }],
   ])('measures no room as %s', (description, said) => {
     expect(readingOf(description, said)).toEqual([])
   })
@@ -179,6 +200,8 @@ describe('a temperature that Home Assistant names', () => {
     ...['warmepumpe_temperatur', 'fussbodenheizung_temperatur', 'heizkreis_1_temperatur', 'garten_temperatur'],
     ...['wechselrichter_temperatur', 'jardin_temperature', 'piscine_temperature', 'pompe_a_chaleur_temperature'],
     ...['tuin_temperatuur', 'warmtepomp_temperatuur', 'varmepump_temperatur', 'tradgard_temperatur'],
+    ...['kitchen_leak_sensor_temperature', 'bath_water_leak_temperature', 'wassermelder_keller_temperatur'],
+    ...['flood_sensor_temperature', 'detecteur_fuite_temperature', 'lekkage_sensor_temperatuur'],
     ...['utetemperatur', 'framledningstemperatur', 'golvtemperatur_badrum', 'borvarde_vardagsrum_temperatur'],
   ])('%s is not that of a room', (object) => {
     expect(readingOf(object)).toEqual({ ignored: expect.any(String) })

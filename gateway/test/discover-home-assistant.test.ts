@@ -85,6 +85,16 @@ describe('sensors announced to Home Assistant', () => {
     expect(sensorsOf({ 'homeassistant/sensor/x/config': said })).toEqual([])
   })
 
+  test.each(['binary_sensor', 'sensor'])('are left out where a %s of their device finds moisture', (component) => {
+    const common = { device: { name: 'Cellar' }, state_topic: 'cellar' }
+    expect(
+      sensorsOf({
+        'homeassistant/sensor/cellar/t/config': { ...common, name: 'Temperature', device_class: 'temperature' },
+        [`homeassistant/${component}/cellar/m/config`]: { ...common, name: 'Cellar', device_class: 'moisture' },
+      }),
+    ).toEqual([])
+  })
+
   test('are left out where a profile reads them, and where a template computes', () => {
     const said = { name: 'Temperature', device, device_class: 'temperature' }
     const value_template = '{{ value_json.temperature }}'

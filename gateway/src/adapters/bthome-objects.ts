@@ -4,9 +4,16 @@ export interface BthomeValues {
   humidity?: number
   batt?: number
   open?: boolean
+  /** Soil moisture, or water on the floor. */
+  wet?: true
 }
 
+/** Why a device that detects moisture measures no room. */
+export const OF_WHAT_IS_WET = 'it lies in soil, on a floor or beside a pipe, not in the air of a room'
+
 type Take = (at: DataView) => BthomeValues
+
+const wet: Take = () => ({ wet: true })
 
 const opened: Take = (at) => ({ open: at.getUint8(0) !== 0 })
 
@@ -15,9 +22,12 @@ const TAKEN: Readonly<Record<number, Take>> = {
   2: (at) => ({ temperature: at.getInt16(0, true) / 100 }),
   3: (at) => ({ humidity: at.getUint16(0, true) / 100 }),
   17: opened,
+  20: wet,
   26: opened,
+  32: wet,
   45: opened,
   46: (at) => ({ humidity: at.getUint8(0) }),
+  47: wet,
   69: (at) => ({ temperature: at.getInt16(0, true) / 10 }),
   87: (at) => ({ temperature: at.getInt8(0) }),
   88: (at) => ({ temperature: (at.getInt8(0) * 35) / 100 }),
@@ -43,10 +53,11 @@ const LENGTH = new Map(LENGTHS.flatMap(([bytes, ids]) => ids.map((id) => [id, by
 const LENGTH_FOLLOWS = new Set([0x53, 0x54])
 
 /** Whether an object of that number is the temperature or humidity of the air. */
-export const objectKind = (id: number): 'temperature' | 'humidity' | 'battery' | 'contact' | 'other' => {
+export const objectKind = (id: number): 'temperature' | 'humidity' | 'battery' | 'contact' | 'wet' | 'other' => {
   if ([2, 69, 87, 88].includes(id)) return 'temperature'
   if (id === 3 || id === 46) return 'humidity'
   if (id === 1) return 'battery'
+  if ([20, 32, 47].includes(id)) return 'wet'
   return [17, 26, 45].includes(id) ? 'contact' : 'other'
 }
 

@@ -11,7 +11,7 @@ import {
   understood,
 } from './adapter.ts'
 import { decodeBthome } from './bthome-format.ts'
-import type { BthomeValues } from './bthome-objects.ts'
+import { type BthomeValues, OF_WHAT_IS_WET } from './bthome-objects.ts'
 
 /** The newest counter heard from each encrypted device, by address without colons; kept over a restart. */
 export type Counters = Map<string, { counter: number; atMs: number }>
@@ -59,11 +59,12 @@ export function bthome({ topics, keys }: BthomeSettings, counters: Counters | nu
   }
 }
 
-function meaning(id: string | undefined, { open, ...values }: BthomeValues, rssi: unknown): Understood {
+function meaning(id: string | undefined, { open, wet, ...values }: BthomeValues, rssi: unknown): Understood {
   if (open !== undefined && values.temperature === undefined && id !== undefined) {
     const contact = { id, name: null, open, batt: batteryOf(values.batt), rssi: signalOf(rssi), measuredMs: null }
     return understood({ contacts: [contact] })
   }
+  if (wet) return ignored(OF_WHAT_IS_WET)
   return heard({ id, temperature: values.temperature, humidity: values.humidity, batt: values.batt, rssi })
 }
 

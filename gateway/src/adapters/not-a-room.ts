@@ -1,3 +1,6 @@
+/** What detects water lies on the floor, under a sink or beside a boiler. */
+export const OF_A_LEAK_SENSOR = 'the temperature of a leak sensor, on the floor or beside a pipe'
+
 const SETTING: readonly [RegExp, string] = [
   /^(?:setpoint|set|selected|soll|wunsch|ziel|consigne|streef|gewenste?|doel|borvarde|target|goal|desired|wanted|eco|comfort|away|boost|preset|limit|min|max|minimum|maximum|high|low|lowest|highest|threshold|alarm|hysteresis|deadband|differential|calibration|offset|correction|adjust|adjustment|delta|diff|difference|trend|forecast|frost|protection|unit|units|sensitivity|tolerance|override|schedule|scheduled|step|setting|settings|delayed|sum|range)$/,
   'a setting or statistic, not a measured room temperature',
@@ -24,6 +27,10 @@ const NOT_A_ROOM: readonly (readonly [RegExp, string])[] = [
 const JOINED: readonly [RegExp, string][] = [
   [/feels_like|heat_index|wet_bulb|dew_point|color_temp|colour_temp|wind_chill/, 'a derived or colour temperature'],
   [/influence|infl(?![a-z])/, 'a setting or statistic, not a measured room temperature'],
+  [
+    /(?:^|[^a-z]|water)leak|flood(?!_?light)|wassermelder|leckage|wasserleck|fuite|inondation|lekkage|vattenlack/,
+    OF_A_LEAK_SENSOR,
+  ],
   [/fresh|exhaust/, 'the air of a ventilation, not of a room'],
 ]
 

@@ -4,7 +4,7 @@ import { isNumber } from './adapter.ts'
 import { objectKind } from './bthome-objects.ts'
 
 /** What a component measures. */
-export type Role = 'temperature' | 'humidity' | 'battery' | 'contact' | 'other'
+export type Role = 'temperature' | 'humidity' | 'battery' | 'contact' | 'wet' | 'other'
 
 interface Part {
   role: Role
@@ -21,6 +21,8 @@ export interface ShellyDevice {
   parts: Map<string, Part>
   /** Bluetooth thermostats: their component reports them, and the first of their temperatures is the target. */
   thermostats: Set<string>
+  /** Bluetooth devices that detect moisture. */
+  wet: Set<string>
   /** Has a humidity sensor or a battery: it is a thermometer, and its chip does not warm it. */
   thermometer: boolean
 }
@@ -31,6 +33,7 @@ export const shellyDevice = (name: string): ShellyDevice => ({
   name,
   parts: new Map(),
   thermostats: new Set(),
+  wet: new Set(),
   thermometer: THERMOMETER.test(name),
 })
 
@@ -42,7 +45,11 @@ export function learn(device: ShellyDevice, components: JsonObject): void {
     const address = pairsOf(part.addr)
     if (key.startsWith('blutrv:') && address) device.thermostats.add(address)
     const index = isNumber(part.idx) ? part.idx : 0
-    if (isNumber(part.obj_id)) device.parts.set(key, { role: objectKind(part.obj_id), address, index })
+    if (isNumber(part.obj_id)) {
+      const role = objectKind(part.obj_id)
+      device.parts.set(key, { role, address, index })
+      if (role === 'wet' && address) device.wet.add(address)
+    }
     if (typeof part.role === 'string') device.parts.set(key, { role: roleOf(part.role), address: undefined, index: 0 })
   }
 }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, parseObject } from '../base/json.ts'
 import { derivedId } from '../base/sensor-id.ts'
 import { topicPattern } from '../profiles/topic.ts'
 import { type Adapter, type Claim, heard, ignored, isNumber, together, type Understood, understood } from './adapter.ts'
+import { OF_WHAT_IS_WET } from './bthome-objects.ts'
 import { Companions } from './companions.ts'
 import { addressOf, componentsIn, deviceId, learn, type ShellyDevice, shellyDevice } from './shelly-device.ts'
 import { ShellyQuestions } from './shelly-questions.ts'
@@ -120,6 +121,7 @@ function valueMeans(component: Component): Understood | undefined {
   const { role, address, index } = known
   if (address !== undefined && device.thermostats.has(address))
     return ignored('a value of a BLU thermostat, which reports its temperature itself')
+  if (role === 'temperature' && address !== undefined && device.wet.has(address)) return ignored(OF_WHAT_IS_WET)
   const own = key.startsWith('number:')
   const id = own ? deviceId(device) : address !== undefined && index === 0 ? address : placeId(component)
   const name = id === address ? null : placeOf(component)
@@ -134,6 +136,7 @@ function valueMeans(component: Component): Understood | undefined {
       const measuredMs = timeOf(part.last_updated_ts) ?? time
       return understood({ contacts: [{ id, name, open: Boolean(value), batt: null, rssi: null, measuredMs }] })
     }
+    case 'wet':
     case 'other':
       return undefined
   }

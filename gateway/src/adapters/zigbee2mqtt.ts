@@ -12,6 +12,7 @@ import {
   type Understood,
   understood,
 } from './adapter.ts'
+import { OF_A_LEAK_SENSOR } from './not-a-room.ts'
 import { timeOf } from './time.ts'
 import { devicesIn, type ZigbeeDevice } from './zigbee2mqtt-devices.ts'
 
@@ -39,9 +40,9 @@ const BATTERY = new Set(['battery', 'battery_low', 'battery_state'])
 const AIR_QUALITY = new Set(['co2', 'voc', 'pm25', 'local_temperature'])
 const COUNTER = /^(?:multiplier|pulse_count)$/
 const NOT_A_ROOM =
-  /soil|plant|moisture sensor|pipe|\btds\b|water quality|weather(?! radio)|temp(?:erature)? probe|flower|pool|water (?:meter|level|heater|valve)|watt?ering|stove|outdoor|smart vent|chlorine|pressure monitor|refrigerator|freezer|aquarium|grill|tank/i
+  /soil|plant|moisture sensor|pipe|\btds\b|water quality|weather(?! radio)|temp(?:erature)? probe|flower|pool|water (?:meter|level|heater|valve)|watt?ering|stove|outdoor|smart vent|chlorine|pressure monitor|refrigerator|freezer|aquarium|grill|tank|curtain motor|arrival/i
 const WATER_OR_WEATHER = /^(?:(?:tds|ph|orp|ec|salinity|free_chlorine)(?:_|$)|wind_|rain)/
-const PROBE = /\bprobe\b|on cable|waterproof.*probe/i
+const PROBE = /\bprobe\b|on cable|external ds18b20|\bntc\b/i
 
 /** zigbee2mqtt names devices as people do; the address behind a name is in the retained list of devices. */
 export function zigbee2mqtt({ base, beforeTheList }: Zigbee2mqttSettings): Adapter {
@@ -135,6 +136,7 @@ function notARoom(property: string, said: JsonObject, device: ZigbeeDevice | und
   const has = (keep: (name: string) => boolean) =>
     [...Object.keys(said), ...(device?.properties ?? [])].some((name) => keep(name))
   if (has((name) => name === 'soil_moisture' || name === 'soil_fertility')) return 'the temperature of soil'
+  if (has((name) => name.startsWith('water_leak'))) return OF_A_LEAK_SENSOR
   if (has((name) => WATER_OR_WEATHER.test(name))) return 'water or weather, not the air of a room'
   if (has((name) => COUNTER.test(name))) return 'the temperature of a plug, relay or meter, not of a room'
   const description = device?.description ?? ''

@@ -13,7 +13,7 @@ export interface Entity {
   fields: JsonObject
 }
 
-const COMPONENTS = ['sensor', 'climate', 'switch', 'number', 'valve'] as const
+const COMPONENTS = ['sensor', 'binary_sensor', 'climate', 'switch', 'number', 'valve'] as const
 type Component = (typeof COMPONENTS)[number]
 
 const ABBREVIATIONS: Record<string, string> = {
@@ -44,7 +44,7 @@ const ABBREVIATIONS: Record<string, string> = {
 }
 
 /** `<prefix>/<component>/[<node>/]<object>/config`, or `<prefix>/device/<id>/config` with several components. */
-const CONFIG = /^.+?\/(sensor|climate|switch|number|valve|device)\/(?:[^/]+\/)?([^/]+)\/config$/
+const CONFIG = /^.+?\/(sensor|binary_sensor|climate|switch|number|valve|device)\/(?:[^/]+\/)?([^/]+)\/config$/
 
 export function entitiesIn({ topic, payload }: DeviceMessage): Entity[] {
   const [, component, object = ''] = CONFIG.exec(topic) ?? []

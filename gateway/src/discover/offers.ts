@@ -26,7 +26,8 @@ const SCALES = [1, 10, 100, 255]
 /** What bridges have announced to Home Assistant, as mappings of sensors and channels. */
 export function offersOf(entities: readonly Entity[], isKnown: (topic: string) => boolean): Offers {
   const values = entities.flatMap(reportedBy).filter(({ topic }) => !isKnown(topic))
-  const rooms = values.filter(({ entity }) => isRoom(entity))
+  const wet = entities.filter(({ device, fields }) => device !== '' && fields.device_class === 'moisture')
+  const rooms = values.filter(({ entity }) => isRoom(entity) && !wet.some(({ device }) => device === entity.device))
   return {
     sensors: rooms.flatMap((room) => sensorOffers(room, values)),
     channels: entities.flatMap((entity) => channelOffer(entity, isKnown)),
