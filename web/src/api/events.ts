@@ -70,6 +70,7 @@ function note(event: StreamEvent): void {
       void checkConnection()
       break
     default:
+      noteConnection()
       noteServiceTime(event.now)
       if (event.kind !== 'clock') refresh(event.kind === 'house' ? HOUSE : ['keys'])
   }

@@ -31,7 +31,9 @@ export async function api<T>(method: Method, path: string, body?: unknown, lasti
   if (method === 'GET') noteAnswer(path, response)
   if (response.status === 204) return undefined as T
   const json = (await response.json().catch(() => undefined)) as T & { error?: { code: string; message: string } }
-  if (response.ok) return json
+  if (response.ok && json !== undefined) return json
+  // It broke off: what was asked for may have happened.
+  if (response.ok) throw new ApiError('no_answer', 0, '')
   const { code = 'internal_error', message = '' } = json?.error ?? {}
   throw new ApiError(code, response.status, message, againAfterMs(response))
 }

@@ -61,9 +61,8 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** For good: asking again would not help. */
-const isRefused = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.againAfterMs === undefined
+/** For good: asking again would not help. A failure of the service, or of a proxy before it, passes. */
+const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500
 
 const againAfterMs = (error: unknown): number | undefined =>
   error instanceof ApiError ? error.againAfterMs : undefined
@@ -77,7 +76,7 @@ export const sessionQuery = queryOptions({
   queryFn: () => get<SessionState>('/session'),
   staleTime: 60_000,
   // What is wrong is said at once.
-  retry: (failures, error) => failures < 2 && againAfterMs(error) === undefined && !isRefused(error),
+  retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status > 0),
   // A page that could not begin does so by itself once the service answers.
   refetchInterval: ({ state }) => (state.data === undefined && state.error !== null ? BEGIN_AGAIN_MS : false),
 })
