@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { BASE } from './api/base.ts'
 import { listenForChanges } from './api/events.ts'
 import { ApiError } from './api/http.ts'
@@ -8,14 +8,17 @@ import { signedOut } from './api/signed-out.ts'
 import { useWords } from './i18n/index.tsx'
 import { withWords } from './i18n/languages.ts'
 import { Pages } from './pages.tsx'
-import { Button, Problem } from './ui/basics.tsx'
-import { useProblemText } from './ui/form.ts'
+import { Awaited } from './ui/awaited.tsx'
+import { part } from './ui/part.tsx'
 
-const SignInPage = lazy(withWords(() => import('./pages/sign-in.tsx')))
-const NewPasswordPage = lazy(withWords(() => import('./pages/new-password.tsx')))
-const AuthorizePage = lazy(withWords(() => import('./pages/authorize.tsx')))
-const DevicePage = lazy(withWords(() => import('./pages/device.tsx')))
-const InvitationPage = lazy(withWords(() => import('./pages/invitation.tsx')))
+const page = <Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) =>
+  part(withWords(load), Outside)
+
+const SignInPage = page(() => import('./pages/sign-in.tsx'))
+const NewPasswordPage = page(() => import('./pages/new-password.tsx'))
+const AuthorizePage = page(() => import('./pages/authorize.tsx'))
+const DevicePage = page(() => import('./pages/device.tsx'))
+const InvitationPage = page(() => import('./pages/invitation.tsx'))
 
 /** Where apps of other makers send people, once they are signed in. */
 const APP_PAGES: Record<string, typeof AuthorizePage | undefined> = {
@@ -25,46 +28,37 @@ const APP_PAGES: Record<string, typeof AuthorizePage | undefined> = {
 
 /** Signed in: the pages. Not signed in: the door. */
 export function App() {
-  const { t } = useWords()
-  const problem = useProblemText()
   const session = useQuery(sessionQuery)
   // A link from a mail opens also while an account is signed in.
   if (location.pathname === `${BASE}/reset-password`) {
-    return (
-      <Suspense>
-        <NewPasswordPage />
-      </Suspense>
-    )
+    return <NewPasswordPage />
   }
   if (session.data && location.pathname === `${BASE}/invitation`) {
-    return (
-      <Suspense>
-        <InvitationPage session={session.data} />
-      </Suspense>
-    )
+    return <InvitationPage session={session.data} />
   }
   const AppPage = APP_PAGES[location.pathname.slice(BASE.length)]
   if (session.data?.account && AppPage) {
-    return (
-      <Suspense>
-        <AppPage email={session.data.account.email} />
-      </Suspense>
-    )
+    return <AppPage email={session.data.account.email} />
   }
   if (session.data?.account) return <SignedIn accountId={session.data.account.id} />
   if (session.data) {
-    return (
-      <Suspense>
-        <SignInPage signUp={session.data.sign_up} resetByMail={session.data.reset_by_mail} />
-      </Suspense>
-    )
+    return <SignInPage signUp={session.data.sign_up} resetByMail={session.data.reset_by_mail} />
   }
   if (!session.error) return <Shell />
   return (
+    <Outside>
+      <Awaited of={[session]} />
+    </Outside>
+  )
+}
+
+/** Around what went wrong where no page is. */
+function Outside({ children }: { children: ReactNode }) {
+  const { t } = useWords()
+  return (
     <main className="mx-auto max-w-md space-y-4 p-6">
       <h1 className="text-2xl font-semibold">{t('product')}</h1>
-      <Problem>{problem(session.error)}</Problem>
-      <Button onClick={() => session.refetch()}>{t('try_again')}</Button>
+      {children}
     </main>
   )
 }

@@ -14,12 +14,13 @@ import { awaitInstallOffer } from './ui/install.ts'
 repairBrowserLanguage()
 awaitInstallOffer()
 
-// After an update of the service the parts of an open page are gone; the new ones come with a reload, once. Without a
-// connection a reload would leave nothing.
+// After an update of the service the parts of an open page are gone; the new ones come with a reload, once for each
+// update. Without a connection a reload would leave nothing.
 const RELOADED = 'reloaded-for-update'
+const ONCE_EVERY_MS = 60_000
 addEventListener('vite:preloadError', async () => {
-  if (sessionStorage.getItem(RELOADED) === location.pathname || !(await checkConnection())) return
-  sessionStorage.setItem(RELOADED, location.pathname)
+  if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < ONCE_EVERY_MS || !(await checkConnection())) return
+  sessionStorage.setItem(RELOADED, String(Date.now()))
   location.reload()
 })
 

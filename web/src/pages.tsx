@@ -5,7 +5,7 @@ import { HomePage } from './pages/home.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import { addPages, type Page } from './routing/pages.ts'
 import { Router } from './routing/router.tsx'
-import { PageSkeleton } from './ui/basics.tsx'
+import { PageSkeleton } from './ui/awaited.tsx'
 
 const page = (pattern: string, load: NonNullable<Page['load']>): Page => ({ pattern, load: withWords(load) })
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { overviewQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { Awaited } from '../ui/awaited.tsx'
 import { Button, Problem, Skeleton } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
 
@@ -24,10 +25,17 @@ export function Grant(props: {
 }) {
   const { app, email, isBusy, problem, onDecide } = props
   const { t } = useWords()
-  const { data: buildings } = useQuery(overviewQuery)
+  const overview = useQuery(overviewQuery)
+  const buildings = overview.data
   const [chosen, setChosen] = useState<Record<string, Access>>({})
   const [isMissing, setMissing] = useState(false)
-  if (!buildings) return <Skeleton className="h-32" />
+  if (!buildings) {
+    return (
+      <Awaited of={[overview]}>
+        <Skeleton className="h-32" />
+      </Awaited>
+    )
+  }
   // With one building there is nothing to choose but how much; of several, none is opened unless it is chosen.
   const usual: Access = buildings.length === 1 ? app.permission : 'none'
   const accessTo = (id: string) => chosen[id] ?? usual

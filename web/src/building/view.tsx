@@ -1,7 +1,6 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
 import { HOUR_MS, mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
 import { standingOf } from '../alerts/standing.ts'
 import { useNow } from '../api/now.ts'
 import { alertsQuery, outlooksQuery } from '../api/queries.ts'
@@ -17,13 +16,11 @@ import { LoopSearch } from '../setup/loop-search.tsx'
 import { ButtonLink, Empty, PageTitle, Skeleton } from '../ui/basics.tsx'
 import { Degrees } from '../ui/degrees.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { part } from '../ui/part.tsx'
 import { useIsWide } from '../ui/wide.ts'
 import { PowerLimitCard } from './power-limit.tsx'
 
-/** An extra: a page that cannot load it shows the rooms all the same. */
-const HouseStrips = lazy<(props: { building: AppBuilding }) => ReactNode>(() =>
-  withWords(() => import('./strips.tsx'))().catch(() => ({ default: () => null })),
-)
+const HouseStrips = part(withWords(() => import('./strips.tsx')))
 
 /** In pixels: a strip with the gap to the next, and what stands above and below all of them. */
 const STRIP = { each: 60, around: 90 }
@@ -63,9 +60,7 @@ export function BuildingView({ building, back }: { building: AppBuilding; back?:
       <LoopSearch building={building} />
       <Rooms building={building} />
       {isWide && building.rooms.length > 0 && (
-        <Suspense fallback={<StripsToCome rooms={building.rooms.length} />}>
-          <HouseStrips building={building} />
-        </Suspense>
+        <HouseStrips building={building} waiting={<StripsToCome rooms={building.rooms.length} />} />
       )}
     </>
   )

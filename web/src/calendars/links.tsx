@@ -5,6 +5,7 @@ import { BASE } from '../api/base.ts'
 import { api } from '../api/http.ts'
 import { programmeLinksQuery, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { Awaited } from '../ui/awaited.tsx'
 import { Button, Problem, Section } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -14,7 +15,7 @@ import { Icon } from '../ui/icon.tsx'
 export function ProgrammeLinks({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const { t, format } = useWords()
   const { isBusy, problem, run } = useDeed()
-  const { data: links = [] } = useQuery(programmeLinksQuery(room.id))
+  const links = useQuery(programmeLinksQuery(room.id))
   const [made, setMade] = useState<CreatedProgrammeLink>()
   const path = `/rooms/${room.id}/programme/links`
   const change = (work: () => Promise<unknown>) =>
@@ -31,8 +32,9 @@ export function ProgrammeLinks({ room, timeZone }: { room: AppRoom; timeZone: st
     <Section title={t('calendars.export')}>
       <p className="text-sm text-soft">{t('calendars.export_hint')}</p>
       {made && <CopyField label={t('calendars.link_once')} value={made.url} />}
+      <Awaited of={[links]} />
       <ul className="divide-y divide-line">
-        {links.map((link) => (
+        {links.data?.map((link) => (
           <li key={link.id} className="flex items-center justify-between gap-2 py-2">
             <span>{t('calendars.link_made', { date: format.moment(Date.parse(link.created), timeZone) })}</span>
             <Button look="quiet" disabled={isBusy} onClick={() => revoke(link)}>

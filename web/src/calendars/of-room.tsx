@@ -3,6 +3,7 @@ import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { calendarsQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
+import { Awaited } from '../ui/awaited.tsx'
 import { ButtonLink, Section } from '../ui/basics.tsx'
 import { effectInWords, timeInWords } from './words.ts'
 
@@ -21,8 +22,8 @@ export function CalendarDates({ building, room }: Props) {
 function Dates({ building, room }: Props) {
   const words = useWords()
   const { t } = words
-  const { data } = useQuery(calendarsQuery(building.id))
-  const ahead = (data?.calendars ?? []).flatMap(({ id, events, rules }) =>
+  const calendars = useQuery(calendarsQuery(building.id))
+  const ahead = (calendars.data?.calendars ?? []).flatMap(({ id, events, rules }) =>
     events.flatMap((event) => {
       const rule = rules[event.rule ?? -1]
       const isHere = rule && (rule.room_ids === null || rule.room_ids.includes(room.id))
@@ -33,6 +34,7 @@ function Dates({ building, room }: Props) {
   return (
     <Section title={t('calendars.dates')}>
       <p className="text-sm text-soft">{t('calendars.dates_hint')}</p>
+      <Awaited of={[calendars]} />
       <ul className="divide-y divide-line">
         {shown.map(({ id, event, rule }) => (
           <li key={`${id} ${event.starts_at} ${event.title}`} className="py-2">

@@ -13,25 +13,27 @@ import { useWords } from '../i18n/index.tsx'
 import type { Destination } from '../routing/address.ts'
 import { Link } from '../routing/link.tsx'
 import { AsOf } from '../ui/as-of.tsx'
+import { Awaited } from '../ui/awaited.tsx'
 import { Button, Column, Columns, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
-import { useDeed, useProblemText } from '../ui/form.ts'
+import { useDeed } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 
 export default function AlertsPage() {
   const { t } = useWords()
-  const { data, error } = useQuery(alertsQuery)
-  const problem = useProblemText()
+  const alerts = useQuery(alertsQuery)
+  const { data } = alerts
   const zone = useCommonZone()
   const { urgent, reminders, snoozed } = standingOf(data ?? [])
   return (
     <div className="space-y-4">
       <PageTitle>{t('nav.alerts')}</PageTitle>
-      {error && !data && <Problem>{problem(error)}</Problem>}
       <AsOf path="/alerts" timeZone={zone} />
       {data && <InNeed alerts={data} />}
       <Columns>
         <Column>
-          {!data && !error && <Skeleton className="h-20" />}
+          <Awaited of={[alerts]}>
+            <Skeleton className="h-20" />
+          </Awaited>
           {data && urgent.length + reminders.length === 0 && <Empty icon="check" title={t('alerts.none')} />}
           <ul className="space-y-3">
             {[...urgent, ...reminders].map((alert) => (
@@ -155,9 +157,11 @@ function SnoozeButtons({ alert, timezone }: { alert: AppAlert; timezone: string 
 
 function Past() {
   const { t } = useWords()
-  const past = useQuery(pastAlertsQuery).data
+  const query = useQuery(pastAlertsQuery)
+  const past = query.data
   return (
     <Section title={t('alerts.past')}>
+      <Awaited of={[query]} />
       {past?.length === 0 && <p className="text-soft">{t('alerts.past_none')}</p>}
       <ul className="divide-y divide-line">
         {past?.map((alert) => (

@@ -7,22 +7,23 @@ import { useNow } from '../api/now.ts'
 import { connectedAppsQuery, queryClient } from '../api/queries.ts'
 import { useCommonZone } from '../api/zone.ts'
 import { useWords } from '../i18n/index.tsx'
-import { Button, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
+import { Awaited } from '../ui/awaited.tsx'
+import { Button, PageTitle, Skeleton } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { useProblemText } from '../ui/form.ts'
 
 /** Apps of other makers: which buildings each reaches, when it was last used, and how to end that. */
 export default function ConnectedAppsPage() {
   const { t } = useWords()
-  const { data, error } = useQuery(connectedAppsQuery)
-  const problem = useProblemText()
+  const apps = useQuery(connectedAppsQuery)
+  const { data } = apps
   const [ending, setEnding] = useState<ConnectedApp>()
   return (
     <div className="space-y-4">
       <PageTitle back={{ to: '/settings' }}>{t('apps.title')}</PageTitle>
       <p className="max-w-prose text-soft">{t('apps.lead')}</p>
-      {error && !data && <Problem>{problem(error)}</Problem>}
-      {!data && !error && <Skeleton className="h-32" />}
+      <Awaited of={[apps]}>
+        <Skeleton className="h-32" />
+      </Awaited>
       {data?.length === 0 && <p className="card p-4">{t('apps.none')}</p>}
       {data && data.length > 0 && (
         <ul className="space-y-3">

@@ -11,8 +11,8 @@ import { Basis, LeftOut } from '../report/basis.tsx'
 import { FIRST_QUESTION, QuestionForm } from '../report/question.tsx'
 import { TakeAway } from '../report/take-away.tsx'
 import { useParam } from '../routing/route.ts'
-import { PageSkeleton, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
-import { useProblemText } from '../ui/form.ts'
+import { Awaited, PageSkeleton } from '../ui/awaited.tsx'
+import { PageTitle, Skeleton } from '../ui/basics.tsx'
 import { localTimeOf } from '../ui/local-time.ts'
 import { NotFoundPage } from './not-found.tsx'
 
@@ -21,7 +21,6 @@ export default function BalancingPage() {
   const { t } = useWords()
   const buildingId = useParam('buildingId')
   const building = useBuilding(buildingId)
-  const problem = useProblemText()
   const now = useNow()
   const [{ outdoor }, setQuestion] = useState(FIRST_QUESTION)
   const isAllowed = building ? mayDo(building.role, 'set_up') : false
@@ -40,8 +39,9 @@ export default function BalancingPage() {
           onAsk={setQuestion}
         />
       </div>
-      {balancing.error && !balancing.data && <Problem>{problem(balancing.error)}</Problem>}
-      {!balancing.data && !balancing.error && <Skeleton className="h-96" />}
+      <Awaited of={[balancing]}>
+        <Skeleton className="h-96" />
+      </Awaited>
       {balancing.data && <Advice building={building} balancing={balancing.data} />}
     </div>
   )

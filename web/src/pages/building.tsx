@@ -2,7 +2,7 @@ import { useBuilding } from '../api/buildings.ts'
 import { BuildingPages } from '../building/pages-nav.tsx'
 import { BuildingView } from '../building/view.tsx'
 import { useParam } from '../routing/route.ts'
-import { PageSkeleton } from '../ui/basics.tsx'
+import { PageSkeleton } from '../ui/awaited.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 export default function BuildingPage() {

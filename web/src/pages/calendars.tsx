@@ -8,8 +8,8 @@ import { CalendarCard } from '../calendars/card.tsx'
 import { CalendarDialog } from '../calendars/dialog.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { useParam } from '../routing/route.ts'
-import { Button, Empty, PageSkeleton, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
-import { useProblemText } from '../ui/form.ts'
+import { Awaited, PageSkeleton } from '../ui/awaited.tsx'
+import { Button, Empty, PageTitle, Skeleton } from '../ui/basics.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 /** Calendars of a building, and what follows from their events. */
@@ -22,8 +22,8 @@ export default function CalendarsPage() {
 
 function CalendarsOf({ building }: { building: AppBuilding }) {
   const { t } = useWords()
-  const problem = useProblemText()
-  const { data, error } = useQuery(calendarsQuery(building.id))
+  const calendars = useQuery(calendarsQuery(building.id))
+  const { data } = calendars
   const [isAdding, setAdding] = useState(false)
   const add = (
     <Button look="main" icon="plus" onClick={() => setAdding(true)}>
@@ -36,8 +36,9 @@ function CalendarsOf({ building }: { building: AppBuilding }) {
         {t('calendars.title', { building: building.name })}
       </PageTitle>
       <p className="max-w-prose text-soft">{t('calendars.lead')}</p>
-      {error && !data && <Problem>{problem(error)}</Problem>}
-      {!data && !error && <Skeleton className="h-32" />}
+      <Awaited of={[calendars]}>
+        <Skeleton className="h-32" />
+      </Awaited>
       {data?.calendars.length === 0 && (
         <Empty icon="calendar" title={t('calendars.none')}>
           {add}

@@ -7,10 +7,10 @@ import { api } from '../api/http.ts'
 import { ChangeList } from '../changes/list.tsx'
 import { type Translate, useWords } from '../i18n/index.tsx'
 import { useParam } from '../routing/route.ts'
-import { Button, Empty, PageSkeleton, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
+import { Awaited, PageSkeleton } from '../ui/awaited.tsx'
+import { Button, Empty, PageTitle, Skeleton } from '../ui/basics.tsx'
 import { Chips } from '../ui/chips.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Picker } from '../ui/picker.tsx'
 import { SheetButton } from '../ui/sheet-button.tsx'
@@ -32,7 +32,6 @@ export default function ChangesPage() {
   const buildingId = useParam('buildingId')
   const room = new URLSearchParams(location.search).get('room') ?? undefined
   const [filter, setFilter] = useState<Filter>(room === undefined ? {} : { room })
-  const problem = useProblemText()
   const building = useBuilding(buildingId)
   const log = useInfiniteQuery({
     queryKey: ['changes', buildingId, filter],
@@ -73,8 +72,9 @@ export default function ChangesPage() {
           <div className="hidden lg:block">{filters}</div>
         </aside>
         <div className="min-w-0 flex-1 space-y-4">
-          {log.error && !changes && <Problem>{problem(log.error)}</Problem>}
-          {!changes && !log.error && <Skeleton className="h-96" />}
+          <Awaited of={[log]}>
+            <Skeleton className="h-96" />
+          </Awaited>
           {changes?.length === 0 && <Empty icon="check" title={t('log.none')} />}
           {changes && <ChangeList building={building} changes={changes} />}
           {log.hasNextPage && (

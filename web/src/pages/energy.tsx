@@ -20,9 +20,9 @@ import { SupplyNow } from '../building/supply-now.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { Link } from '../routing/link.tsx'
 import { useParam } from '../routing/route.ts'
-import { ButtonLink, Empty, PageSkeleton, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
+import { Awaited, PageSkeleton } from '../ui/awaited.tsx'
+import { ButtonLink, Empty, PageTitle, Section, Skeleton } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
-import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
 import { localTimeOf } from '../ui/local-time.ts'
 import { NotFoundPage } from './not-found.tsx'
@@ -32,7 +32,6 @@ export default function EnergyPage() {
   const { t } = useWords()
   const buildingId = useParam('buildingId')
   const building = useBuilding(buildingId)
-  const problem = useProblemText()
   const now = useNow()
   const [span, setSpan] = useState<EnergySpan>('month')
   const today = building ? localTimeOf(now, building.timezone).slice(0, 10) : ''
@@ -63,8 +62,9 @@ export default function EnergyPage() {
           choices={ENERGY_SPANS.map((each) => ({ value: each, label: t(`heat.${each}`) }))}
         />
       </div>
-      {energy.error && !energy.data && <Problem>{problem(energy.error)}</Problem>}
-      {!energy.data && !energy.error && <Skeleton className="h-96" />}
+      <Awaited of={[energy]}>
+        <Skeleton className="h-96" />
+      </Awaited>
       {energy.data && <Heat energy={energy.data} before={span === 'month' ? before : undefined} building={building} />}
       <SupplyNow buildingId={buildingId} />
       <FlexibilityCard building={building} />

@@ -1,35 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { useBuilding } from '../api/buildings.ts'
 import { overviewQuery, sessionQuery } from '../api/queries.ts'
 import { BuildingPages } from '../building/pages-nav.tsx'
 import { BuildingView } from '../building/view.tsx'
 import { useWords } from '../i18n/index.tsx'
 import { withWords } from '../i18n/languages.ts'
-import { Button, ButtonLink, Empty, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
-import { useProblemText } from '../ui/form.ts'
+import { PageAwaited } from '../ui/awaited.tsx'
+import { ButtonLink, Empty, PageTitle, Skeleton } from '../ui/basics.tsx'
+import { part } from '../ui/part.tsx'
 
-const ManyBuildings = lazy(withWords(() => import('../buildings/many.tsx')))
+const ManyBuildings = part(withWords(() => import('../buildings/many.tsx')))
 
 /** One building: its rooms. Several: a line each, the most pressing first. */
 export function HomePage() {
   const { t } = useWords()
-  const overview = useQuery(overviewQuery)
+  const overview = useQuery(overviewQuery).data
   const movedTo = useQuery(sessionQuery).data?.moved_to ?? null
-  const problem = useProblemText()
-  if (overview.error && !overview.data) {
-    return (
-      <>
-        <PageTitle>{t('nav.home')}</PageTitle>
-        <Problem>{problem(overview.error)}</Problem>
-        <Button className="mt-4" onClick={() => overview.refetch()}>
-          {t('try_again')}
-        </Button>
-      </>
-    )
-  }
-  if (!overview.data) return <HomeSkeleton />
-  const [only, ...others] = overview.data
+  if (!overview) return <HomeSkeleton />
+  const [only, ...others] = overview
   if (!only && movedTo !== null) {
     return (
       <>
@@ -57,9 +45,7 @@ export function HomePage() {
       {others.length === 0 ? (
         <OnlyBuilding id={only.id} />
       ) : (
-        <Suspense fallback={<HomeSkeleton />}>
-          <ManyBuildings entries={overview.data} />
-        </Suspense>
+        <ManyBuildings entries={overview} waiting={<HomeSkeleton />} />
       )}
       {movedTo !== null && (
         <p className="mt-6 text-soft">
@@ -91,14 +77,16 @@ function OnlyBuilding({ id }: { id: string }) {
 
 function HomeSkeleton() {
   return (
-    <div className="space-y-4 pt-4">
-      <Skeleton className="h-8 w-56" />
-      <Skeleton className="h-6 w-80 max-w-full" />
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))]">
-        {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-          <Skeleton key={key} className="h-44" />
-        ))}
+    <PageAwaited>
+      <div className="space-y-4 pt-4">
+        <Skeleton className="h-8 w-56" />
+        <Skeleton className="h-6 w-80 max-w-full" />
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))]">
+          {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+            <Skeleton key={key} className="h-44" />
+          ))}
+        </div>
       </div>
-    </div>
+    </PageAwaited>
   )
 }

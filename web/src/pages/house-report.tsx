@@ -11,8 +11,8 @@ import { FIRST_QUESTION, QuestionForm } from '../report/question.tsx'
 import { HouseFigures, RenovationFigures, RoomFigures, SupplyFigures } from '../report/sections.tsx'
 import { TakeAway } from '../report/take-away.tsx'
 import { useParam } from '../routing/route.ts'
-import { ButtonLink, PageSkeleton, PageTitle, Problem, Skeleton } from '../ui/basics.tsx'
-import { useProblemText } from '../ui/form.ts'
+import { Awaited, PageSkeleton } from '../ui/awaited.tsx'
+import { ButtonLink, PageTitle, Skeleton } from '../ui/basics.tsx'
 import { localTimeOf } from '../ui/local-time.ts'
 import { NotFoundPage } from './not-found.tsx'
 
@@ -21,7 +21,6 @@ export default function HouseReportPage() {
   const { t } = useWords()
   const buildingId = useParam('buildingId')
   const building = useBuilding(buildingId)
-  const problem = useProblemText()
   const now = useNow()
   const [question, setQuestion] = useState(FIRST_QUESTION)
   const isAllowed = building ? mayDo(building.role, 'set_up') : false
@@ -40,8 +39,9 @@ export default function HouseReportPage() {
           onAsk={setQuestion}
         />
       </div>
-      {report.error && !report.data && <Problem>{problem(report.error)}</Problem>}
-      {!report.data && !report.error && <Skeleton className="h-96" />}
+      <Awaited of={[report]}>
+        <Skeleton className="h-96" />
+      </Awaited>
       {report.data && <Report building={building} report={report.data} />}
     </div>
   )

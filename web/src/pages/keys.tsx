@@ -9,16 +9,16 @@ import { useCommonZone } from '../api/zone.ts'
 import { useWords } from '../i18n/index.tsx'
 import { curlLine } from '../keys/curl-line.ts'
 import { NewKeyDialog } from '../keys/new-key.tsx'
-import { Button, Column, Columns, Empty, PageTitle, Problem, Section, Skeleton, Summary } from '../ui/basics.tsx'
+import { Awaited } from '../ui/awaited.tsx'
+import { Button, Column, Columns, Empty, PageTitle, Section, Skeleton, Summary } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
-import { useProblemText } from '../ui/form.ts'
 
 /** Keys are explained like keys: what this one opens, who used it last, and how to take it away. */
 export default function KeysPage() {
   const { t } = useWords()
-  const { data, error } = useQuery(keysQuery)
-  const problem = useProblemText()
+  const keys = useQuery(keysQuery)
+  const { data } = keys
   const [isCreating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<KeyEntry>()
   const now = useNow()
@@ -30,10 +30,11 @@ export default function KeysPage() {
     <div className="space-y-4">
       <PageTitle back={{ to: '/settings' }}>{t('keys.title')}</PageTitle>
       <p className="text-soft">{t('keys.lead')}</p>
-      {error && !data && <Problem>{problem(error)}</Problem>}
       <Columns>
         <Column>
-          {!data && !error && <Skeleton className="h-32" />}
+          <Awaited of={[keys]}>
+            <Skeleton className="h-32" />
+          </Awaited>
           {data && usable.length === 0 && (
             <Empty icon="key" title={t('keys.none')}>
               <Button look="main" icon="plus" onClick={() => setCreating(true)}>

@@ -10,7 +10,8 @@ import { GrantFields, grantIn } from '../members/grant-fields.tsx'
 import { HandOverDialog, InviteDialog } from '../members/invite.tsx'
 import { navigate } from '../routing/navigation.ts'
 import { useParam } from '../routing/route.ts'
-import { Button, Column, Columns, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { Awaited, PageSkeleton } from '../ui/awaited.tsx'
+import { Button, Column, Columns, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -132,8 +133,10 @@ function MemberFacts({ member, building }: { member: MemberEntry; building: AppB
 
 function Invitations({ building }: { building: AppBuilding }) {
   const { t, format } = useWords()
-  const open = useQuery(invitationsQuery(building.id)).data ?? []
+  const invitations = useQuery(invitationsQuery(building.id))
   const { problem, run } = useDeed()
+  const open = invitations.data
+  if (!open) return <Awaited of={[invitations]} />
   if (open.length === 0) return null
   const settle = (method: 'DELETE' | 'POST', path: string) =>
     run(async () => {

@@ -7,22 +7,24 @@ import { pushAbility, subscriptionHere, switchPushOff, switchPushOn } from '../a
 import { notificationsQuery, queryClient, sessionQuery } from '../api/queries.ts'
 import { useCommonZone } from '../api/zone.ts'
 import { useWords } from '../i18n/index.tsx'
+import { Awaited } from '../ui/awaited.tsx'
 import { Button, Column, Columns, PageTitle, Problem, Section, Skeleton } from '../ui/basics.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { deviceInWords } from '../ui/device.ts'
-import { useDeed, useProblemText } from '../ui/form.ts'
+import { useDeed } from '../ui/form.ts'
 
 const keep = (next: Notifications) => queryClient.setQueryData(notificationsQuery.queryKey, next)
 
 export default function NotificationsPage() {
   const { t } = useWords()
-  const { data, error } = useQuery(notificationsQuery)
-  const problem = useProblemText()
+  const notifications = useQuery(notificationsQuery)
+  const { data } = notifications
   return (
     <div className="space-y-4">
       <PageTitle back={{ to: '/settings' }}>{t('notify.title')}</PageTitle>
-      {error && !data && <Problem>{problem(error)}</Problem>}
-      {!data && !error && <Skeleton className="h-64" />}
+      <Awaited of={[notifications]}>
+        <Skeleton className="h-64" />
+      </Awaited>
       {data && (
         <Columns>
           <Column>

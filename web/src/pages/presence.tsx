@@ -6,7 +6,8 @@ import { People } from '../presence/people.tsx'
 import { RoomUsers } from '../presence/room-users.tsx'
 import { PresenceRuleChoice } from '../presence/rule.tsx'
 import { useParam } from '../routing/route.ts'
-import { Column, Columns, PageSkeleton, PageTitle } from '../ui/basics.tsx'
+import { PageSkeleton } from '../ui/awaited.tsx'
+import { Column, Columns, PageTitle } from '../ui/basics.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 /** Who is home, and what follows when nobody is. */

@@ -11,7 +11,8 @@ import { BatteryRecord, GatewayRecord, LoopRecord, RoomRecord } from '../record/
 import { useParam } from '../routing/route.ts'
 import { LoopDetailsButton } from '../setup/loop-details.tsx'
 import { useLoopName } from '../setup/loop-name.ts'
-import { Button, ButtonLink, PageSkeleton, PageTitle } from '../ui/basics.tsx'
+import { PageSkeleton } from '../ui/awaited.tsx'
+import { Button, ButtonLink, PageTitle } from '../ui/basics.tsx'
 import { saveJson } from '../ui/save-json.ts'
 import { NotFoundPage } from './not-found.tsx'
 

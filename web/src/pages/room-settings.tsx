@@ -20,7 +20,8 @@ import { RoomIconChoice } from '../setup/room-icon-choice.tsx'
 import { shortId } from '../setup/sensor-name.ts'
 import { ValveChoice } from '../setup/valve-choice.tsx'
 import { WarmFloor } from '../setup/warm-floor.tsx'
-import { Button, ButtonLink, Column, Columns, Field, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { Awaited, PageSkeleton } from '../ui/awaited.tsx'
+import { Button, ButtonLink, Column, Columns, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -181,8 +182,9 @@ interface DevicesProps {
 
 function Devices({ building, draft, onChange }: DevicesProps) {
   const { t } = useWords()
-  const sensors = useQuery(sensorsQuery(building.id)).data ?? []
-  const gateways = useQuery(gatewaysQuery(building.id)).data ?? []
+  const [heard, connected] = [useQuery(sensorsQuery(building.id)), useQuery(gatewaysQuery(building.id))]
+  const { data: sensors = [] } = heard
+  const { data: gateways = [] } = connected
   const ids = [...new Set([draft.sensor_id, ...sensors.map(({ id }) => id)])]
   const nameOf = (id: string) => {
     const rooms = sensors.find((sensor) => sensor.id === id)?.rooms ?? []
@@ -191,6 +193,7 @@ function Devices({ building, draft, onChange }: DevicesProps) {
   }
   return (
     <Section title={t('room_settings.devices')}>
+      <Awaited of={[heard, connected]} />
       <Picker
         label={t('room_settings.sensor')}
         value={draft.sensor_id}

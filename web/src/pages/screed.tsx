@@ -7,7 +7,8 @@ import { useParam } from '../routing/route.ts'
 import { ScreedRecords } from '../screed/record.tsx'
 import { ScreedRunning } from '../screed/running.tsx'
 import { ScreedStartForm } from '../screed/start.tsx'
-import { PageSkeleton, PageTitle, Section } from '../ui/basics.tsx'
+import { PageSkeleton } from '../ui/awaited.tsx'
+import { PageTitle, Section } from '../ui/basics.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 /** The heat-up of a new screed: its start, how far it is, and its records to hand over. */

@@ -13,6 +13,7 @@ import { useCommonZone } from '../api/zone.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Link } from '../routing/link.tsx'
 import { missingForPasskeys, type PasskeyNeed } from '../ui/abilities.ts'
+import { Awaited } from '../ui/awaited.tsx'
 import { Button, Column, Columns, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { deviceInWords } from '../ui/device.ts'
 import { useDeed, WRONG_PASSWORD } from '../ui/form.ts'
@@ -107,7 +108,7 @@ function NoPasskeys({ missing }: { missing: PasskeyNeed }) {
 function Passkeys() {
   const { t, format } = useWords()
   const zone = useCommonZone()
-  const { data } = useQuery(passkeysQuery)
+  const passkeys = useQuery(passkeysQuery)
   const { isBusy, problem, run } = useDeed(WRONG_PASSWORD)
   const refresh = () => queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey })
   const [isAsking, setAsking] = useState(false)
@@ -127,8 +128,9 @@ function Passkeys() {
   return (
     <Section title={t('passkeys.title')}>
       <p className="text-sm text-soft">{t('passkeys.text')}</p>
+      <Awaited of={[passkeys]} />
       <ul className="space-y-2">
-        {data?.map((passkey) => (
+        {passkeys.data?.map((passkey) => (
           <li key={passkey.id} className="flex items-center justify-between gap-3">
             <span className="min-w-0 break-words">{passkey.name ?? passkey.id}</span>
             <Button look="danger" onClick={() => remove(passkey.id)} disabled={isBusy}>
@@ -156,7 +158,7 @@ function Passkeys() {
 
 function Sessions() {
   const { t } = useWords()
-  const { data } = useQuery(sessionsQuery)
+  const sessions = useQuery(sessionsQuery)
   const { isBusy, problem, run } = useDeed()
   const end = (id: string) =>
     run(async () => {
@@ -170,8 +172,9 @@ function Sessions() {
     })
   return (
     <Section title={t('sessions.title')}>
+      <Awaited of={[sessions]} />
       <ul className="divide-y divide-line">
-        {data?.map((session) => (
+        {sessions.data?.map((session) => (
           <li key={session.id} className="flex flex-wrap items-center justify-between gap-3 py-2">
             <SessionFacts session={session} />
             {!session.is_current && (

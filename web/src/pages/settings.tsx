@@ -1,7 +1,7 @@
 import type { OverviewEntry } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { NewerRelease } from '../account/newer-release.tsx'
 import { OwnName } from '../account/own-name.tsx'
 import { api } from '../api/http.ts'
@@ -11,7 +11,8 @@ import { isLongList } from '../buildings/long-list.ts'
 import { type Language, type Unit, useWords } from '../i18n/index.tsx'
 import { LANGUAGES, ownNameOf } from '../i18n/languages.ts'
 import { recalled, remember } from '../i18n/recall.ts'
-import { Button, Column, Columns, PageSkeleton, PageTitle, Problem, Section } from '../ui/basics.tsx'
+import { PageSkeleton } from '../ui/awaited.tsx'
+import { Button, Column, Columns, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { Chips } from '../ui/chips.tsx'
 import { Segmented } from '../ui/controls.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
@@ -19,15 +20,16 @@ import { EntryLink } from '../ui/entry-link.tsx'
 import { ForExperts } from '../ui/experts.tsx'
 import { useDeed } from '../ui/form.ts'
 import { useInstall } from '../ui/install.ts'
+import { part } from '../ui/part.tsx'
 
-const WhatsNew = lazy(() => import('../account/whats-new.tsx'))
+const WhatsNew = part(() => import('../account/whats-new.tsx'))
 
 /** Typed where the service runs. */
 const TLS_COMMAND = 'hypocaust tls init'
 
 export default function SettingsPage() {
   const { t } = useWords()
-  const { data: buildings = [], isPending } = useQuery(overviewQuery)
+  const buildings = useQuery(overviewQuery).data
   const session = useQuery(sessionQuery).data
   const install = useInstall()
   const [isReading, setReading] = useState(false)
@@ -37,10 +39,10 @@ export default function SettingsPage() {
       await api('DELETE', '/session')
       await signedOut()
     })
+  // Its entries would push the rest down when they come.
+  if (!buildings) return <PageSkeleton />
   // Who is a guest everywhere came to use a few rooms: nothing of theirs needs a key, and no house is theirs to set up.
   const isGuest = buildings.length > 0 && buildings.every(({ role }) => role === 'guest')
-  // Its entries would push the rest down when they come.
-  if (isPending) return <PageSkeleton />
   return (
     <div className="space-y-4">
       <PageTitle>{t('nav.settings')}</PageTitle>
@@ -129,11 +131,7 @@ export default function SettingsPage() {
           {t('news.title')}
         </button>
       </p>
-      {isReading && (
-        <Suspense>
-          <WhatsNew onClose={() => setReading(false)} />
-        </Suspense>
-      )}
+      {isReading && <WhatsNew onClose={() => setReading(false)} />}
     </div>
   )
 }

@@ -11,7 +11,8 @@ import { nextStep, type Step } from '../setup/next-step.ts'
 import { RoomList } from '../setup/rooms.tsx'
 import { SensorList } from '../setup/sensors.tsx'
 import { type SetUp, StepState, StepsNav, stepsOf } from '../setup/steps.tsx'
-import { Button, ButtonLink, PageSkeleton, PageTitle } from '../ui/basics.tsx'
+import { PageSkeleton } from '../ui/awaited.tsx'
+import { Button, ButtonLink, PageTitle } from '../ui/basics.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 const LOOK_FOR_SENSORS_MS = 3000

@@ -5,9 +5,10 @@ import { api } from '../api/http.ts'
 import { queryClient, webhooksQuery } from '../api/queries.ts'
 import { useCommonZone } from '../api/zone.ts'
 import { useWords } from '../i18n/index.tsx'
+import { Awaited } from '../ui/awaited.tsx'
 import { Button, Empty, PageTitle, Problem, Skeleton, Summary } from '../ui/basics.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { useDeed, useProblemText } from '../ui/form.ts'
+import { useDeed } from '../ui/form.ts'
 import { Deliveries, resultText } from '../webhooks/deliveries.tsx'
 import { NewWebhookDialog } from '../webhooks/new-webhook.tsx'
 
@@ -15,8 +16,8 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: webhooksQuery.qu
 
 export default function WebhooksPage() {
   const { t } = useWords()
-  const { data, error } = useQuery(webhooksQuery)
-  const problem = useProblemText()
+  const webhooks = useQuery(webhooksQuery)
+  const { data } = webhooks
   const [isCreating, setCreating] = useState(false)
   const [removing, setRemoving] = useState<Webhook>()
   const create = (
@@ -28,8 +29,9 @@ export default function WebhooksPage() {
     <div className="space-y-4">
       <PageTitle back={{ to: '/settings' }}>{t('webhooks.title')}</PageTitle>
       <p className="max-w-prose text-soft">{t('webhooks.lead')}</p>
-      {error && !data && <Problem>{problem(error)}</Problem>}
-      {!data && !error && <Skeleton className="h-32" />}
+      <Awaited of={[webhooks]}>
+        <Skeleton className="h-32" />
+      </Awaited>
       {data?.length === 0 && (
         <Empty icon="signal" title={t('webhooks.none')}>
           {create}

@@ -4,6 +4,7 @@ import { useNow } from '../api/now.ts'
 import { explanationQuery, outlookQuery, promisesQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { AsOf } from '../ui/as-of.tsx'
+import { Awaited } from '../ui/awaited.tsx'
 import { Skeleton, Summary } from '../ui/basics.tsx'
 import { details, sentence } from './explanation-words.ts'
 import { outlookInWords } from './outlook-words.ts'
@@ -13,20 +14,20 @@ import { priceInWords } from './price-words.ts'
 export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const { t, format } = useWords()
   const now = useNow()
-  const { data, isPending } = useQuery(explanationQuery(room.id))
-  const outlook = useQuery(outlookQuery(room.id)).data
+  const [explanation, expected] = [useQuery(explanationQuery(room.id)), useQuery(outlookQuery(room.id))]
+  const { data } = explanation
+  const outlook = expected.data
   return (
     <section aria-labelledby="why" className="card space-y-2 p-4">
       <h2 id="why" className="font-semibold">
         {t(room.only_watch ? 'why.only_watch' : room.power > 0 ? 'why.heating' : 'why.resting')}
       </h2>
-      {outlook ? (
-        <p>{outlookInWords(outlook, room, { t, format, now, timeZone }).join(' ')}</p>
-      ) : (
-        <Skeleton className="h-12" />
-      )}
+      {outlook && <p>{outlookInWords(outlook, room, { t, format, now, timeZone }).join(' ')}</p>}
+      <Awaited of={[expected, explanation]}>
+        {!outlook && <Skeleton className="h-12" />}
+        {data === undefined && <Skeleton className="h-11" />}
+      </Awaited>
       <KeptPromises roomId={room.id} />
-      {isPending && <Skeleton className="h-11" />}
       {data === null && <p className="text-soft">{t('why.nothing')}</p>}
       {data?.price && <p>{priceInWords(data.price, { t, format, now, timeZone })}</p>}
       {data && (

@@ -1,15 +1,16 @@
 import type { AppRoom, RoomHistory } from '@hypocaust/domain'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { BASE } from '../api/base.ts'
 import { serviceNow, useNow } from '../api/now.ts'
 import { historyQuery, planQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { AsOf } from '../ui/as-of.tsx'
-import { Button, Problem, Skeleton } from '../ui/basics.tsx'
+import { Awaited } from '../ui/awaited.tsx'
+import { Button, Skeleton } from '../ui/basics.tsx'
 import { Segmented } from '../ui/controls.tsx'
-import { useProblemText } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
+import { part } from '../ui/part.tsx'
 import type { Shown } from './chart.tsx'
 import { isLongSpan } from './long-span.ts'
 import { fromFirstValue, momentIn, momentInWords, plannedMoment } from './moment.ts'
@@ -18,7 +19,7 @@ import { historyWithin, measuredPart, planWithin, withinReach } from './plan-sho
 import { Readout } from './readout.tsx'
 import { SPANS, type Span, STEPS_S, upToNow, type View } from './spans.ts'
 
-const HistoryChart = lazy(() => import('./chart.tsx'))
+const HistoryChart = part(() => import('./chart.tsx'))
 
 const LOOK_AGAIN_MS = 60_000
 
@@ -41,7 +42,6 @@ const EVERYTHING: View = { fromS: 0, toS: Number.POSITIVE_INFINITY }
 
 export function History({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const { t, format } = useWords()
-  const problem = useProblemText()
   const [span, setSpan] = useState<Span>('day')
   /** What was moved or zoomed to; until then the chart goes along with time. */
   const [chosen, setChosen] = useState<View>()
@@ -49,13 +49,14 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
   const [shows, setShows] = useState<Shown>({ humidity: false, outdoor: false })
   const latest = upToNow(span, useNow())
   const view = chosen ?? latest
-  const { data, error } = useQuery({
+  const measurements = useQuery({
     ...historyQuery(room.id, chosen ? `${chosen.fromS}-${chosen.toS}` : span, () => {
       const now = upToNow(span, serviceNow())
       return chosen ? measuredPart(chosen, now, STEPS_S[span]) : now
     }),
     refetchInterval: view.toS < latest.toS ? false : LOOK_AGAIN_MS,
   })
+  const { data } = measurements
   const look = (next: View | undefined) => {
     setChosen(next)
     setCursor(null)
@@ -103,8 +104,9 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
         choices={(Object.keys(SPANS) as Span[]).map((value) => ({ value, label: names[value] }))}
         onChange={choose}
       />
-      {error && !data && <Problem>{problem(error)}</Problem>}
-      {!(error && !data) && (
+      {measurements.error && !data ? (
+        <Awaited of={[measurements]} />
+      ) : (
         <>
           <AsOf path={`/rooms/${room.id}/history`} timeZone={timeZone} />
           <Readout moment={moment} />
@@ -113,19 +115,18 @@ export function History({ room, timeZone }: { room: AppRoom; timeZone: string })
             <p className="flex h-72 items-center justify-center px-6 text-center text-soft">{t('history.empty')}</p>
           )}
           {data && !isEmpty && (
-            <Suspense fallback={<Skeleton className="h-72" />}>
-              <HistoryChart
-                history={history}
-                bandK={room.comfort_band}
-                plan={plan}
-                timeZone={timeZone}
-                shows={shows}
-                cursor={cursor}
-                onCursor={setCursor}
-                onZoom={(fromS, toS) => look(withinReach({ fromS, toS }, latest, span === 'day'))}
-                onReset={reset}
-              />
-            </Suspense>
+            <HistoryChart
+              waiting={<Skeleton className="h-72" />}
+              history={history}
+              bandK={room.comfort_band}
+              plan={plan}
+              timeZone={timeZone}
+              shows={shows}
+              cursor={cursor}
+              onCursor={setCursor}
+              onZoom={(fromS, toS) => look(withinReach({ fromS, toS }, latest, span === 'day'))}
+              onReset={reset}
+            />
           )}
           <input
             type="range"

@@ -6,7 +6,8 @@ import { api } from '../api/http.ts'
 import { buildingsKey, queryClient, shadowQuery } from '../api/queries.ts'
 import type { Formats } from '../i18n/formats.ts'
 import { type Translate, useWords } from '../i18n/index.tsx'
-import { Button, Problem, Section, Skeleton } from '../ui/basics.tsx'
+import { Awaited } from '../ui/awaited.tsx'
+import { Button, Section, Skeleton } from '../ui/basics.tsx'
 import { ComparedTable } from '../ui/compared-table.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { useProblemText } from '../ui/form.ts'
@@ -23,21 +24,16 @@ const refresh = () =>
 export function Shadow({ room, building }: { room: AppRoom; building: AppBuilding }) {
   const { t, format } = useWords()
   const [isAsking, setAsking] = useState(false)
-  const { data, error, isPending, refetch } = useQuery(shadowQuery(room.id))
-  const problem = useProblemText()
+  const shadow = useQuery(shadowQuery(room.id))
   const since = format.date(Date.parse(room.watched_since ?? ''), building.timezone)
   const mayTakeOver = mayDo(building.role, 'set_up')
   return (
     <Section title={t('shadow.title')}>
       <p>{t('shadow.since', { date: since })}</p>
-      {isPending && <Skeleton className="h-24" />}
-      {data && <Report report={data} />}
-      {error && !data && (
-        <>
-          <Problem>{problem(error)}</Problem>
-          <Button onClick={() => refetch()}>{t('try_again')}</Button>
-        </>
-      )}
+      <Awaited of={[shadow]}>
+        <Skeleton className="h-24" />
+      </Awaited>
+      {shadow.data && <Report report={shadow.data} />}
       {mayTakeOver && room.valves.length === 0 && <p className="text-soft">{t('shadow.no_valve')}</p>}
       {mayTakeOver && (
         <Button look="main" onClick={() => setAsking(true)}>

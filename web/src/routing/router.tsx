@@ -73,14 +73,19 @@ interface BoundaryProps {
 }
 
 /** A page that cannot be drawn leaves the rest of the website usable. */
-class Boundary extends Component<BoundaryProps, { brokenPath?: string }> {
-  override state: { brokenPath?: string } = {}
+class Boundary extends Component<BoundaryProps, { brokenPath?: string | undefined }> {
+  override state: { brokenPath?: string | undefined } = {}
 
   static getDerivedStateFromError() {
     return { brokenPath: location.pathname }
   }
 
+  /** Another path, and this one when it is looked for again, is drawn anew. */
+  static getDerivedStateFromProps(_props: BoundaryProps, { brokenPath }: { brokenPath?: string | undefined }) {
+    return brokenPath === location.pathname ? null : { brokenPath: undefined }
+  }
+
   override render() {
-    return this.state.brokenPath === location.pathname ? this.props.broken : this.props.children
+    return this.state.brokenPath !== undefined ? this.props.broken : this.props.children
   }
 }

@@ -1,17 +1,18 @@
 import type { AppBuilding } from '@hypocaust/domain'
 import { mayDo } from '@hypocaust/domain/facts'
 import { useQueries } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNow } from '../api/now.ts'
 import { outlookQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { withWords } from '../i18n/languages.ts'
 import { Button, Problem } from '../ui/basics.tsx'
 import { useDeed } from '../ui/form.ts'
+import { part } from '../ui/part.tsx'
 import { absenceInWords } from './absence.ts'
 import { setAway } from './set-away.ts'
 
-const AwayDialog = lazy(withWords(() => import('./away-dialog.tsx')))
+const AwayDialog = part(withWords(() => import('./away-dialog.tsx')))
 
 /** Away in two taps: the button, and until when. */
 export function AwayButton({ building }: { building: AppBuilding }) {
@@ -23,11 +24,7 @@ export function AwayButton({ building }: { building: AppBuilding }) {
       <Button icon="door" onClick={() => setOpen(true)}>
         {t('away.away')}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <AwayDialog building={building} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <AwayDialog building={building} onClose={() => setOpen(false)} />}
     </>
   )
 }

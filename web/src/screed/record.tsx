@@ -5,6 +5,7 @@ import { BASE } from '../api/base.ts'
 import { screedRecordQuery } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
 import { useDated } from '../record/dated.ts'
+import { Awaited } from '../ui/awaited.tsx'
 import { Button, Section, Skeleton } from '../ui/basics.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Picker } from '../ui/picker.tsx'
@@ -43,8 +44,15 @@ export function ScreedRecords({ building, records }: Props) {
 
 function Shown({ building, id }: { building: AppBuilding; id: string }) {
   const { t } = useWords()
-  const record = useQuery(screedRecordQuery(building.id, id)).data
-  if (!record) return <Skeleton className="h-40" />
+  const query = useQuery(screedRecordQuery(building.id, id))
+  const record = query.data
+  if (!record) {
+    return (
+      <Awaited of={[query]}>
+        <Skeleton className="h-40" />
+      </Awaited>
+    )
+  }
   return (
     <>
       <p>

@@ -163,17 +163,6 @@ export function Summary({ children }: { children: ReactNode }) {
   )
 }
 
-/** A page whose content is on its way. */
-export function PageSkeleton() {
-  return (
-    <div className="space-y-4 pt-3">
-      <Skeleton className="h-8 w-56" />
-      <Skeleton className="h-32" />
-      <Skeleton className="h-96" />
-    </div>
-  )
-}
-
 export function Skeleton({ className }: { className: string }) {
   return <div aria-hidden="true" className={`skeleton ${className}`} />
 }

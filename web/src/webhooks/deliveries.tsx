@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { webhookDeliveriesQuery } from '../api/queries.ts'
 import { useCommonZone } from '../api/zone.ts'
 import { type Translate, useWords } from '../i18n/index.tsx'
-import { Problem, Skeleton } from '../ui/basics.tsx'
-import { useProblemText } from '../ui/form.ts'
+import { Awaited } from '../ui/awaited.tsx'
+import { Skeleton } from '../ui/basics.tsx'
 
 /** What came of the last attempt; empty before the first. */
 export function resultText(t: Translate, { status, problem }: Pick<WebhookTest, 'status' | 'problem'>): string {
@@ -14,10 +14,15 @@ export function resultText(t: Translate, { status, problem }: Pick<WebhookTest, 
 
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const { t } = useWords()
-  const problem = useProblemText()
-  const { data, error } = useQuery(webhookDeliveriesQuery(webhookId))
-  if (error && !data) return <Problem>{problem(error)}</Problem>
-  if (!data) return <Skeleton className="h-24" />
+  const deliveries = useQuery(webhookDeliveriesQuery(webhookId))
+  const { data } = deliveries
+  if (!data) {
+    return (
+      <Awaited of={[deliveries]}>
+        <Skeleton className="h-24" />
+      </Awaited>
+    )
+  }
   if (data.length === 0) return <p className="text-soft">{t('webhooks.log_none')}</p>
   return (
     <ul className="divide-y divide-line">
