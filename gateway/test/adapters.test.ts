@@ -60,7 +60,7 @@ describe('OpenMQTTGateway and Theengs', () => {
     expect(read(adapters, 'home/OMG_B1/SYStoMQTT', status)).toEqual([])
   })
 
-  test.each([6550.6, 251, 85.1, -40.1, Number.NaN, '21.4', null])('%s °C is no temperature', (tempc) => {
+  test.each([6550.6, 251, 85.1, -40.1, Number.NaN, 'warm', null])('%s °C is no temperature', (tempc) => {
     expect(read(omg, topic, { ...atc, tempc })).toEqual([])
   })
 

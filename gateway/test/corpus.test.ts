@@ -14,26 +14,6 @@ const bluetooth = (message: Record<string, unknown>): Message => [
   { id: 'A4:C1:38:01:02:A3', rssi: -60, ...message },
 ]
 
-const theThings = (model: string, payload: object): Message => [
-  `${model} through The Things Stack`,
-  'v3/house@ttn/devices/sensor-7/up',
-  {
-    end_device_ids: { device_id: 'sensor-7', dev_eui: '0004A30B001C0530' },
-    uplink_message: { version_ids: { model_id: model }, decoded_payload: payload, rx_metadata: [{ rssi: -93 }] },
-  },
-]
-
-const chirpStack = (model: string, payload: object): Message => [
-  `${model} through ChirpStack`,
-  'application/1/device/0004a30b001c0530/event/up',
-  { deviceInfo: { deviceProfileName: model, deviceName: 'sensor 7' }, object: payload, rxInfo: [{ rssi: -93 }] },
-]
-
-const throughBoth = (model: string, payload: object): Message[] => [
-  theThings(model, payload),
-  chirpStack(model, payload),
-]
-
 const ebusd = (circuit: string, name: string): Message => [
   `${circuit} ${name} through ebusd`,
   `ebusd/${circuit}/${name}`,
@@ -45,26 +25,6 @@ const ROOMS: [...Message, temperature: number, humidity?: number][] = [
   [...rtl433({ model: 'Ambientweather-F007TH', id: 134, channel: 3, temperature_F: 69.8, humidity: 59 }), 21, 59],
   [...rtl433({ model: 'AmbientWeather-TX8300', id: 0, channel: 1, temperature_C: 18.2, humidity: 51 }), 18.2, 51],
   [...rtl433({ model: 'LaCrosse-WS700020', id: 71, channel: 7, temperature_C: 22.3, humidity: 37 }), 22.3, 37],
-  ...throughBoth('vicki', { sensorTemperature: 18.01, relativeHumidity: 46.88, targetTemperature: 29 }).map(
-    (message): [...Message, number, number] => [...message, 18.01, 46.88],
-  ),
-  [
-    ...theThings('fan-coil-thermostat', { sensorTemperature: 24.8, relativeHumidity: 45.7, valveStatus: 1 }),
-    24.8,
-    45.7,
-  ],
-  [...chirpStack('oy1100', { RelativeHumidity: 42.3, Temperature: 20.1 }), 20.1, 42.3],
-  [...theThings('mlrtps1', { Ambient_Temperature: 27.25, Ambient_Temperature_Failure: 0, PIR_Status: 1 }), 27.25],
-  [
-    ...chirpStack('dl-iam', {
-      air_temperature: { displayName: 'Air temperature', unit: '°C', value: 21.68 },
-      air_humidity: { displayName: 'Air humidity', unit: '%', value: 36.44 },
-    }),
-    21.68,
-    36.44,
-  ],
-  [...theThings('ers-co2', { temperature: 22.6, humidity: 41, light: 39, motion: 6, co2: 776 }), 22.6, 41],
-  [...chirpStack('wt101', { battery: 97, target_temperature: 30, temperature: 26.6, valve_opening: 100 }), 26.6],
   [...ebusd('700', 'VR92Addr1RoomTemp'), 15],
   [...bluetooth({ brand: 'Shelly', model_id: 'SBHT-003C', type: 'THB', tempc: 21.5, hum: 44 }), 21.5, 44],
 ]
@@ -99,33 +59,6 @@ const NO_ROOMS: Message[] = [
   bluetooth({ brand: 'Xiaomi/VegTrug', model_id: 'HHCCJCY01HHCC', type: 'PLANT', tempc: 21.4 }),
   bluetooth({ brand: 'rbaron', model_id: 'BPv1.0-1.2', type: 'PLANT', tempc: 25.6, hum: 90, moi: 50 }),
   bluetooth({ brand: 'Sensor Easy', model_id: 'SE_TPROBE', type: 'THB', tempc: 21.4 }),
-  ...throughBoth('trashbin-sensor', { level: 4.77, temp: 20.1, voltage: 13060 }),
-  ...throughBoth('lynx', { latitudeDeg: 52.1, longitudeDeg: -106.6, temperature: 19, type: 'position' }),
-  ...throughBoth('lpn-td1', { posStatus: 'NONE', batVoltage: 3.975, temp: 26 }),
-  ...throughBoth('bvs', { leak: 'N', temperature: 20, valve: 'On' }),
-  ...throughBoth('wwd', { leak: 1, remote: 0, battery: 100, temperature: 29 }),
-  ...throughBoth('tps110-0292', { type: 'heartbeat', occupied: true, temperature: 12 }),
-  ...throughBoth('nps405', { type: 'heartbeat', occupied: false, temperature: 10, hw_health_status: 0 }),
-  ...throughBoth('tekzipark', { occupied: 1, Temperature: 25, Parking_ID: 99 }),
-  ...throughBoth('89xxex', { bat: '76%', peak_nb: 8, temp: 25.9, peaks: [{ freq: 9, mag: 0.008 }] }),
-  ...throughBoth('rp02', { Device: 'RP02', BreakerRS485Addr: 19, Current: 2313, Power: 264, Temperature: 22 }),
-  ...throughBoth('r726xx', { Device: 'R726 Series', Temperature: 20, Humidity: 10, WindSpeed: 'NoSensor' }),
-  ...throughBoth('rwmr', { batteryLevel: 2.74, pulseCounter1: 32, temperature: 24.35, type: 'status' }),
-  ...throughBoth('wilsen-sonic', { battery_vol: 3.4, fillinglvl: 93, proxx: 49, temp: 20.8 }),
-  ...throughBoth('wilsen-valve', { battery_vol: 3.6, sensor_details: 39169, valve_1_status: 'Open', temp: 23.5 }),
-  ...throughBoth('df555', { level: 2000, alarmLevel: false, alarmBattery: false, temperature: 25 }),
-  ...throughBoth('dc510', { peopleCounter: 5, alarmCounter: true, temperature: 20, volt: 4.2 }),
-  ...throughBoth('soil-moisture-sensor', { battery: 3.2, moisture: 40, sensorType: 'moisture', temperature: 11 }),
-  ...throughBoth('mousetrap', { battVoltage: 2.9, temperature: 12.5, trapState: 'trapped' }),
-  ...throughBoth('ts101', { battery: 100, temperature: 26.3 }),
-  ...throughBoth('ts201', { battery: 100, temperature: 6.3 }),
-  ...throughBoth('em500-pt100', { battery: 92, temperature: 28.1 }),
-  ...throughBoth('em500-smtc', { battery: 92, temperature: 14.8, humidity: 20.5 }),
-  ...throughBoth('dl-cws2', {
-    air_temperature: { unit: '°C', value: 3.2 },
-    air_humidity: { unit: '%', value: 99.4 },
-    surface_temperature: { unit: '°C', value: 1.1 },
-  }),
 ]
 
 test.each(NO_ROOMS)('%s measures no room', (_, topic, payload) => {

@@ -64,7 +64,7 @@ export class Adapters {
   readonly #profiles: Row[]
 
   constructor(sources: SensorSources, options: AdapterOptions) {
-    const own = mapped({ rules: sources.rules, family: '', parameters: {}, lenient: true })
+    const own = mapped({ rules: sources.rules, family: '', parameters: {} })
     this.#own = rowsOf([own])
     this.#profiles = rowsOf(sources.profiles.map((use) => adapterOf(use, sources, options)))
     this.subscriptions = [...new Set([...this.#own, ...this.#profiles].map((row) => row.pattern))]
@@ -122,7 +122,7 @@ function adapterOf({ profile, parameters }: ProfileUse, sources: SensorSources, 
     case 'ruuvi':
       return ruuvi({ base: given.base ?? 'ruuvi' })
     case undefined:
-      return mapped({ rules: sensors, family: profile, parameters: given, lenient: false })
+      return mapped({ rules: sensors, family: profile, parameters: given })
   }
 }
 

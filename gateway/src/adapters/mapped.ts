@@ -9,14 +9,12 @@ interface Mapping {
   /** Part of derived ids; empty for the mappings of gateway.yaml, whose names are ids of their own. */
   family: string
   parameters: Readonly<Record<string, string>>
-  /** Numbers in quotes count. */
-  lenient: boolean
 }
 
 /** Messages read by rules alone: a profile's, or those of gateway.yaml. */
-export function mapped({ rules, family, parameters, lenient }: Mapping): Adapter {
+export function mapped({ rules, family, parameters }: Mapping): Adapter {
   const companions = new Companions()
-  const readers = rules.map((rule) => ruleReader({ ...placed(rule, parameters), family, lenient, companions }))
+  const readers = rules.map((rule) => ruleReader({ ...placed(rule, parameters), family, companions }))
   return {
     subscriptions: readers.flatMap((reader) => reader.subscriptions),
     understand(message) {

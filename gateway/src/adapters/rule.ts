@@ -10,6 +10,7 @@ import {
   celsiusOf,
   type DeviceMessage,
   ignored,
+  isNumber,
   isUnsureCelsius,
   judge,
   Refusal,
@@ -29,8 +30,6 @@ interface RuleParts {
   rule: SensorRule
   /** Part of the derived id, so that two families never share one. */
   family: string
-  /** Numbers in quotes count: a person has said that the field is a temperature. */
-  lenient: boolean
   companions: Companions
   /** Nobody has said whether its bare values are Celsius. */
   mustAsk: boolean
@@ -112,11 +111,11 @@ function readItem(parts: RuleParts, scope: Scope, nowMs: number): Understood | u
   if (id === undefined) return ignored('no address or name of the sensor')
   const around = rule.within === undefined ? scope : { ...scope, item: scope.message }
   const values = {
-    humidity: first(rule.humidity, scope, parts),
-    batt: first(rule.battery, scope, parts),
-    rssi: first(rule.rssi, around, parts),
+    humidity: first(rule.humidity, scope),
+    batt: levelOf(first(rule.battery, scope)),
+    rssi: first(rule.rssi, around),
   }
-  const common = { id, name, measuredMs: timeOf(first(rule.time, around, parts)), ...values }
+  const common = { id, name, measuredMs: timeOf(first(rule.time, around)), ...values }
   if (rule.temperature === undefined && rule.floor === undefined && rule.contact === undefined)
     return companions.keep(id, values, nowMs)
   const claim = { ...companions.fresh(id, nowMs), ...present(common) }
@@ -184,7 +183,7 @@ function temperatureAt(where: NonNullable<SensorRule['temperature']>, scope: Sco
   const sources = typeof where === 'string' ? [{ path: where }] : where
   for (const { path, unit } of sources as { path: string; unit?: 'C' | 'F' }[]) {
     const found = valueIn(scope.item, path)
-    const value = numberIn(found, parts, path)
+    const value = numberIn(found)
     if (value === undefined || value === null) continue
     const said = unitAfter(found)
     if (said === '%') return new Refusal(`${found} is not a temperature`)
@@ -204,29 +203,40 @@ const scaled = (value: unknown, { scale = 1, offset = 0 }: SensorRule): unknown 
 
 const asUnit = (unit: SensorRule['unit']): 'C' | 'F' | undefined => (unit === '{unit}' ? undefined : unit)
 
-/** `°F`, `F`, `fahrenheit` and the like. */
+/** `°F`, `℉`, `F`, `fahrenheit` and the like. */
 export function unitIn(value: unknown): 'C' | 'F' | undefined {
   const letter =
-    typeof value === 'string' ? /^(?:°|º|deg)?\s*([CF]|celsius|fahrenheit)$/i.exec(value.trim())?.[1] : undefined
+    typeof value === 'string'
+      ? /^(?:°|º|deg)?\s*([CF]|celsius|fahrenheit)$/i.exec(value.normalize('NFKC').trim())?.[1]
+      : undefined
   return letter === undefined ? undefined : letter.toUpperCase().startsWith('F') ? 'F' : 'C'
 }
 
-function first(where: string | string[] | undefined, scope: Scope, parts: RuleParts): unknown {
+function first(where: string | string[] | undefined, scope: Scope): unknown {
   for (const path of where === undefined ? [] : list(where)) {
-    const value = numberIn(valueIn(scope.item, path) ?? valueIn(scope.message, path), parts, path)
+    const value = numberIn(valueIn(scope.item, path) ?? valueIn(scope.message, path))
     if (value !== undefined && value !== null) return value
   }
   return undefined
 }
 
-/** A bare payload is text, so its number counts; in JSON, or with a unit after it, only where a person has said so. */
-function numberIn(value: unknown, { lenient }: RuleParts, path: string): unknown {
-  if (typeof value !== 'string') return value
-  if (lenient) return quantityIn(value)?.value ?? value
-  return path === '.' && /^[-+]?\d+(?:\.\d+)?$/.test(value.trim()) ? Number(value) : value
-}
+/** A bare payload is text, and many decoders put their numbers in quotes, some with a unit. */
+const numberIn = (value: unknown): unknown => (typeof value === 'string' ? (quantityIn(value)?.value ?? value) : value)
 
-function holds({ of, at, in: listed, matches, has }: Condition, scope: Scope): boolean {
+const HIGHEST_VOLTAGE = 5
+const LOWEST_MILLIVOLTS = 1000
+
+/** Under the name of a battery level some devices report volts or millivolts. */
+const levelOf = (value: unknown): unknown =>
+  isNumber(value) && (value >= LOWEST_MILLIVOLTS || (value < HIGHEST_VOLTAGE && !Number.isInteger(value)))
+    ? undefined
+    : value
+
+function holds({ of, at, in: listed, matches, has, field }: Condition, scope: Scope): boolean {
+  if (field !== undefined) {
+    const name = new RegExp(field, 'i')
+    return isObject(scope.item) && Object.keys(scope.item).some((each) => name.test(each))
+  }
   if (has !== undefined) return list(has).some((path) => valueIn(scope.item, path) !== undefined)
   const text = at === undefined ? (of === undefined ? '' : filled(of, scope)) : String(valueIn(scope.item, at) ?? '')
   if (listed) return listed.includes(text)

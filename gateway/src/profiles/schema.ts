@@ -15,7 +15,7 @@ const Temperature = Type.Union([
   Type.Array(Type.Object({ path: Text, unit: Type.Optional(Unit) }, closed), { minItems: 1 }),
 ])
 
-/** Holds when the text, or the value at a path, is one of a list or fits an expression, or when a field is there. */
+/** Holds when the text, or the value at a path, is one of a list or fits an expression, when a field is there, or one whose name fits. */
 const Condition = Type.Object(
   {
     of: Type.Optional(Text),
@@ -23,6 +23,7 @@ const Condition = Type.Object(
     in: Type.Optional(Type.Array(Text)),
     matches: Type.Optional(Type.String({ format: 'regex' })),
     has: Type.Optional(Texts),
+    field: Type.Optional(Type.String({ format: 'regex' })),
   },
   closed,
 )
