@@ -20,12 +20,21 @@ const ebusd = (circuit: string, name: string): Message => [
   { '0': { name: 'temp1', value: 15 } },
 ]
 
+const homematic = (deviceType: string): Message => [
+  `${deviceType} through hm2mqtt`,
+  `hm/status/${deviceType}:1/ACTUAL_TEMPERATURE`,
+  { val: 21.4, ts: 1768032903000, hm: { deviceType, channelIndex: 1, datapointUnit: '°C' } },
+]
+
 const ROOMS: [...Message, temperature: number, humidity?: number][] = [
   [...rtl433({ model: 'AmbientWeather-WH31E', id: 160, channel: 7, temperature_C: 22.4, humidity: 68 }), 22.4, 68],
   [...rtl433({ model: 'Ambientweather-F007TH', id: 134, channel: 3, temperature_F: 69.8, humidity: 59 }), 21, 59],
   [...rtl433({ model: 'AmbientWeather-TX8300', id: 0, channel: 1, temperature_C: 18.2, humidity: 51 }), 18.2, 51],
   [...rtl433({ model: 'LaCrosse-WS700020', id: 71, channel: 7, temperature_C: 22.3, humidity: 37 }), 22.3, 37],
   [...ebusd('700', 'VR92Addr1RoomTemp'), 15],
+  ...['HmIP-WTH-2', 'HmIP-STH', 'HmIP-eTRV-2', 'HM-TC-IT-WM-W-EU', 'HM-WDS40-TH-I-2'].map(
+    (type): [...Message, number] => [...homematic(type), 21.4],
+  ),
   [...bluetooth({ brand: 'Shelly', model_id: 'SBHT-003C', type: 'THB', tempc: 21.5, hum: 44 }), 21.5, 44],
 ]
 
@@ -38,6 +47,9 @@ const NO_ROOMS: Message[] = [
   ebusd('700', 'Hc1HolidayRoomTemp'),
   ebusd('700', 'HolidayRoomTemp'),
   ebusd('hc', 'DesiredRoomTemp'),
+  ...['HmIP-STHO', 'HmIP-SWO-PR', 'HmIP-STE2-PCB', 'HM-WDS10-TH-O', 'HM-WDS30-OT2-SM', 'HM-WDS100-C6-O-2'].map(
+    homematic,
+  ),
   rtl433({ model: 'TS-FT002', id: 182, depth_cm: 100, temperature_C: 21.4, transmit_s: 180 }),
   rtl433({ model: 'LaCrosse-WS3600', id: 185, temperature_C: 16.5 }),
   rtl433({ model: 'LaCrosse-WS2310', id: 37, temperature_C: 22.9 }),
@@ -63,6 +75,14 @@ const NO_ROOMS: Message[] = [
 
 test.each(NO_ROOMS)('%s measures no room', (_, topic, payload) => {
   expect(new Reader(null).read(topic, Buffer.from(JSON.stringify(payload)))).toEqual({ ignored: expect.any(String) })
+})
+
+test('the temperature of a Z-Wave node that detects water is not that of a room', () => {
+  const reader = new Reader(null)
+  const read = (topic: string, value: number) => reader.read(topic, Buffer.from(JSON.stringify({ value })))
+  expect(read('zwave/cellar/113/0/Water_Alarm/Sensor_status', 0)).toEqual({ ignored: expect.any(String) })
+  expect(read('zwave/cellar/49/2/Air_temperature', 17.5)).toEqual({ ignored: expect.any(String) })
+  expect(read('zwave/bath/49/0/Air_temperature', 21.5)).toMatchObject({ readings: [{ temperature: 21.5 }] })
 })
 
 describe('a device of zigbee2mqtt', () => {

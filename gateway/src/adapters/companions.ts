@@ -10,9 +10,22 @@ interface Kept {
   rssi: { value: number; atMs: number } | undefined
 }
 
-/** Humidity, battery and signal that arrive on topics of their own: they go with the next temperature of the sensor. */
+/** What arrives on topics of its own: humidity, battery and signal go with the next temperature of the sensor. */
 export class Companions {
   readonly #kept = new Map<string, Kept>()
+
+  /** Why a device measures no room. */
+  readonly #excluded = new Map<string, string>()
+
+  exclude(device: string, why: string): Understood {
+    if (this.#excluded.size >= MOST_SENSORS) this.#excluded.clear()
+    this.#excluded.set(device, why)
+    return ignored(why)
+  }
+
+  excluded(device: string): string | undefined {
+    return this.#excluded.get(device)
+  }
 
   keep(id: string, values: { humidity: unknown; batt: unknown; rssi: unknown }, nowMs: number): Understood {
     const humidity = humidityOf(values.humidity)

@@ -107,6 +107,11 @@ function readItem(parts: RuleParts, scope: Scope, nowMs: number): Understood | u
   const unlike = rule.named === undefined ? undefined : notARoom(filled(rule.named, scope))
   if (unlike) return ignored(unlike)
 
+  const device = rule.device === undefined ? '' : filled(rule.device, scope)
+  if (rule.not_a_room !== undefined) return companions.exclude(device, rule.not_a_room)
+  const excluded = companions.excluded(device)
+  if (excluded !== undefined) return ignored(excluded)
+
   const { id, name } = identity(parts, scope)
   if (id === undefined) return ignored('no address or name of the sensor')
   const around = rule.within === undefined ? scope : { ...scope, item: scope.message }

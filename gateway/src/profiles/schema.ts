@@ -43,6 +43,10 @@ export const SensorRule = Type.Object(
     ),
     /** The name behind which the sensor stands, refused when it sounds like a chip, a boiler, an outdoor sensor … */
     named: Type.Optional(Text),
+    /** What the rules of a family call one device, whatever topics its values have. */
+    device: Type.Optional(Text),
+    /** Why no temperature of a device with this message is a room's: it reports on a topic of its own what it is. */
+    not_a_room: Type.Optional(Text),
     address: Type.Optional(Texts),
     sensor: Type.Optional(Text),
     temperature: Type.Optional(Temperature),
