@@ -1,5 +1,5 @@
 import type { StepInput } from '@hypocaust/control'
-import { MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { MAX_FLOOR_C, programmeOfNight } from '@hypocaust/domain'
 import type { VirtualHouse, VirtualRoom } from '@hypocaust/simulator'
 
 export const HOUSE_BAND_K = 0.5
@@ -24,7 +24,6 @@ export function houseInput(
   return {
     nowMs,
     floorType: plan.floorType,
-    windowS: WINDOW_S[plan.floorType],
     location: { lat: place.latDeg, lng: place.lngDeg },
     settings: {
       targetC: HOUSE_TARGET_C,

@@ -105,7 +105,6 @@ const anyCooling = fc.record({
 const anyInput: fc.Arbitrary<StepInput> = fc.record({
   nowMs: fc.oneof(anyNumber, fc.integer({ min: WINTER_MS, max: WINTER_MS + 40 * 86_400_000 })),
   floorType: fc.constantFrom(...EVERY_FLOOR),
-  windowS: fc.oneof(anyNumber, fc.constantFrom(900, 1800, 3600)),
   location: fc.option(fc.record({ lat: anyNumber, lng: anyNumber })),
   settings: anySettings,
   air: fc.oneof(

@@ -22,7 +22,6 @@ export const settings = (changes: Partial<RoomSettings> = {}): RoomSettings => (
 export const input = (changes: Partial<StepInput> = {}): StepInput => ({
   nowMs: WINTER_MS,
   floorType: 'screed',
-  windowS: 1800,
   location: { lat: 52.5, lng: 13.4 },
   settings: settings(),
   air: { kind: 'fresh', airC: 20.5, ageS: 10 },

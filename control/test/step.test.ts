@@ -1,4 +1,4 @@
-import { programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { programmeOfNight } from '@hypocaust/domain'
 import { roomPhysics, settledState, stepRoomState } from '@hypocaust/simulator'
 import { describe, expect, test } from 'vitest'
 import { airFrom, explain, fallbackPower, type RoomControl, type StepResult, stepRoom } from '../src/index.ts'
@@ -55,7 +55,7 @@ test('the floor limit caps manual power, power tells the capped truth, and the f
   const manual = settings({ steering: { kind: 'manual', power: 1 } })
   const physics = roomPhysics('electric', 180)
   const room = settledState(21)
-  let last = stepRoom(null, input({ floorType: 'electric', windowS: 900, settings: manual, air: fresh(21) }))
+  let last = stepRoom(null, input({ floorType: 'electric', settings: manual, air: fresh(21) }))
   let hottestC = 0
   for (let minute = 1; minute <= 24 * 60; minute++) {
     const boundary = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, internalWm2: 2, neighbourC: 20, airChange: 1 }
@@ -63,7 +63,7 @@ test('the floor limit caps manual power, power tells the capped truth, and the f
     hottestC = Math.max(hottestC, room.surfaceC)
     const air = fresh(Math.round(10 * room.airC) / 10)
     const nowMs = WINTER_MS + minute * 60_000
-    last = stepRoom(last.state, input({ nowMs, floorType: 'electric', windowS: 900, settings: manual, air }))
+    last = stepRoom(last.state, input({ nowMs, floorType: 'electric', settings: manual, air }))
   }
   expect(hottestC).toBeGreaterThan(26)
   expect(hottestC).toBeLessThan(29)
@@ -107,7 +107,7 @@ test('a preset keeps the floor warm at the target, and rests above the band', ()
 test.each([0, 7, 14, 26, 29])('each preset has a power of its own at once, %i minutes after a half hour', (minute) => {
   const mild = { outdoorC: 16, cloudPct: 90, windMs: 2, solarWm2: 0 }
   for (const floorType of EVERY_FLOOR) {
-    const resting = { floorType, windowS: WINDOW_S[floorType], air: fresh(21.3), weather: mild }
+    const resting = { floorType, air: fresh(21.3), weather: mild }
     const idle = hold(3, () => resting)
     const nowMs = WINTER_MS + 3 * HOUR_MS + minute * 60_000
     const powers = (['low', 'medium', 'high'] as const).map(
@@ -182,7 +182,7 @@ test('a room that is warm enough for the morning but short by noon is not said t
 })
 
 test('between two openings a room is said to rest, with what it gets on average', () => {
-  const electric = { floorType: 'electric' as const, windowS: 900, air: fresh(20.6) }
+  const electric = { floorType: 'electric' as const, air: fresh(20.6) }
   let { state } = hold(6, () => electric)
   const hour = Array.from({ length: 60 }, (_, minute) => {
     const step = stepRoom(state, input({ ...electric, nowMs: WINTER_MS + 6 * HOUR_MS + (minute + 1) * 60_000 }))
@@ -279,16 +279,13 @@ test('heat that never arrives is called so, and forgotten when it comes again', 
   const physics = roomPhysics('dry', 180)
   const room = settledState(20.6)
   const noticed: boolean[] = []
-  let last = stepRoom(null, input({ floorType: 'dry', windowS: 900, air: fresh(20.6) }))
+  let last = stepRoom(null, input({ floorType: 'dry', air: fresh(20.6) }))
   for (let minute = 1; minute <= 36 * 60; minute++) {
     const failed = minute > 12 * 60 && minute <= 24 * 60
     const boundary = { outdoorC: 0, windMs: 3.5, solarGainWm2: 0, internalWm2: 2, neighbourC: 20, airChange: 1 }
     stepRoomState(room, physics, { ...boundary, supply: failed ? 'failed' : 'running' }, last.power, 60)
     const nowMs = WINTER_MS + minute * 60_000
-    last = stepRoom(
-      last.state,
-      input({ nowMs, floorType: 'dry', windowS: 900, air: fresh(Math.round(10 * room.airC) / 10) }),
-    )
+    last = stepRoom(last.state, input({ nowMs, floorType: 'dry', air: fresh(Math.round(10 * room.airC) / 10) }))
     noticed.push(last.decision.notices.includes('boiler-off'))
   }
   expect(noticed.slice(0, 12 * 60)).not.toContain(true)

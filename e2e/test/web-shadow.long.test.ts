@@ -1,5 +1,5 @@
 import { stepRoom } from '@hypocaust/control'
-import { DAY_MS, WINDOW_S } from '@hypocaust/domain'
+import { DAY_MS } from '@hypocaust/domain'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { barriers, misfits } from './barriers.ts'
@@ -32,7 +32,6 @@ describeInBrowser('a room with a thermostat of its own', () => {
     const { state } = stepRoom(null, {
       nowMs,
       floorType: 'screed',
-      windowS: WINDOW_S.screed,
       location: HOUSE.location,
       settings: {
         targetC: 22,

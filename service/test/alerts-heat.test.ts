@@ -7,7 +7,7 @@ import {
   type Slot,
   stepRoom,
 } from '@hypocaust/control'
-import { type FloorType, type NightMode, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { type FloorType, type NightMode, programmeOfNight } from '@hypocaust/domain'
 import { HOUR_MS } from '@hypocaust/domain/facts'
 import {
   AirSensor,
@@ -85,7 +85,6 @@ function live(story: Story): Seen[] {
     const result = stepRoom(control, {
       nowMs,
       floorType,
-      windowS: WINDOW_S[floorType],
       location: { lat: OSLO.latDeg, lng: OSLO.lngDeg },
       settings: {
         targetC,

@@ -1,4 +1,5 @@
-import { downTopic, type PowerCommand } from '@hypocaust/domain'
+import { LEARNED } from '@hypocaust/control'
+import { downTopic, MINUTE_MS, type PowerCommand, WINDOW_S } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
@@ -113,6 +114,23 @@ describe.each(ENGINES)('commands that go along with the powers, on %s', (engine)
     expect(onDisk).toEqual({ controlPower: 0, revisedAt, followedRevision: revisedAt })
     expect(await powersSent()).toMatchObject([{ seq: before.commandSeq + 1, valves: [{ power: 0 }, {}] }])
     expect(await gateway()).toMatchObject({ commandSeq: before.commandSeq + 1 })
+  })
+
+  test('a room that was learned to be a radiator gets short windows, whatever its floor was entered as', async () => {
+    await control()
+    const windowS = async () => (await powersSent()).at(-1)?.valves[0]?.window_s
+    expect(await windowS()).toBe(WINDOW_S.screed)
+    const states = world.store.db.selectFrom('controlStates').select('state').where('roomId', '=', world.bathroomId)
+    const state = JSON.parse((await states.executeTakeFirstOrThrow()).state ?? '{}')
+    const learned = LEARNED.map((name) => (name === 'airShare' ? 0.5 : 0))
+    await world.store.db
+      .updateTable('controlStates')
+      .set({ state: JSON.stringify({ ...state, learned }) })
+      .where('roomId', '=', world.bathroomId)
+      .execute()
+    world.clock.advance(MINUTE_MS)
+    await control()
+    expect(await windowS()).toBe(WINDOW_S.dry)
   })
 
   test('another process that numbers a command meanwhile does not keep the new powers from the gateway', async () => {

@@ -1,5 +1,5 @@
 import { fitRoom, type RoomControl, type Slot, stepRoom } from '@hypocaust/control'
-import { type FloorType, HOUR_MS, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { type FloorType, HOUR_MS, MAX_FLOOR_C } from '@hypocaust/domain'
 import { type RoomState, roomPhysics, settledState, stepRoomState } from '@hypocaust/simulator'
 import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR, HOUSE, LIVING_ROOM_SENSOR } from '@hypocaust/testing/houses.ts'
@@ -47,7 +47,6 @@ class SimulatedRoom {
     const step = stepRoom(this.state, {
       nowMs,
       floorType,
-      windowS: WINDOW_S[floorType],
       location: HOUSE.location,
       settings: {
         targetC: TARGET_C,

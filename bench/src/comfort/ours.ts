@@ -13,8 +13,9 @@ import {
   type Strategy,
   stepRoom,
   stepTowards,
+  windowOf,
 } from '@hypocaust/control'
-import { type FloorType, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { type FloorType, MAX_FLOOR_C } from '@hypocaust/domain'
 import { type Controller, STEP_S, type View } from './run.ts'
 import { DAY_S } from './scenarios.ts'
 
@@ -62,7 +63,7 @@ export class Ours implements Controller {
   step({ nowS, sensorC, plant }: View): 0 | 1 {
     const { floorType, startMs, location, strategy, isPlain } = this.options
     if (sensorC !== null) this.reading = { airC: sensorC, atS: nowS }
-    if (isPlain && nowS % PLAIN_EVERY_S !== 0) return this.window(nowS, this.power, WINDOW_S[floorType])
+    if (isPlain && this.state && nowS % PLAIN_EVERY_S !== 0) return this.window(nowS, this.power, windowOf(this.state))
     if (!this.weather || nowS % WEATHER_EVERY_S === 0) {
       this.weather = plant.weather(nowS, FORECAST_S)
       this.weatherAtS = nowS
@@ -84,7 +85,6 @@ export class Ours implements Controller {
     const input: StepInput = {
       nowMs: startMs + nowS * 1000,
       floorType,
-      windowS: WINDOW_S[floorType],
       location,
       settings: { ...SETTINGS, ...scheduleInputs, strategy },
       air: this.reading
@@ -109,7 +109,7 @@ export class Ours implements Controller {
     if (isPlain) this.state = { ...state, fit: { ...state.fit, rejected: true } }
     else if (nowS % DAY_S === FIT_AT_S) this.state = fitRoom(state, this.history)
     this.power = power
-    return this.window(nowS, power, WINDOW_S[floorType])
+    return this.window(nowS, power, windowOf(this.state))
   }
 
   /** The same at this moment, with other limits and prices from now on; nothing that is kept is ever changed in place. */

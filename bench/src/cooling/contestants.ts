@@ -7,7 +7,7 @@ import {
   stepRoom,
   waterAbove,
 } from '@hypocaust/control'
-import { dewPointC, HOUR_MS, HUMIDITY_COUNTS_MS, WINDOW_S } from '@hypocaust/domain'
+import { dewPointC, HOUR_MS, HUMIDITY_COUNTS_MS } from '@hypocaust/domain'
 import { type House, outdoorsAt, PLACE, type Room, TARGET_C } from './house.ts'
 
 /** The open share of each room and the water that is asked for; what is decided from sensors and the forecast alone. */
@@ -97,7 +97,7 @@ function inputOf({ floorType, sensor }: Room, { nowMs, startMs, ahead, cooling }
   const hourly = ahead.map(({ outdoorC, cloudPct, windMs, solarWm2 }) => ({ outdoorC, cloudPct, windMs, solarWm2 }))
   const ageS = sensor ? (nowMs - sensor.atMs) / 1000 : 0
   return {
-    ...{ nowMs, floorType, windowS: WINDOW_S[floorType], location: { lat: PLACE.latDeg, lng: PLACE.lngDeg } },
+    ...{ nowMs, floorType, location: { lat: PLACE.latDeg, lng: PLACE.lngDeg } },
     settings: {
       ...{ targetC: 21, bandK: 0.5, strategy: 'hold', programme: null, override: null, away: null },
       ...{ presetMode: 'none', steering: { kind: 'automatic' }, maxFloorC: 29, frostProtection: true, timeZone: 'UTC' },

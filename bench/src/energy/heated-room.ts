@@ -8,8 +8,9 @@ import {
   type StepInput,
   type Supply,
   stepRoom,
+  windowOf,
 } from '@hypocaust/control'
-import { MAX_FLOOR_C, MINUTE_MS, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { MAX_FLOOR_C, MINUTE_MS, programmeOfNight } from '@hypocaust/domain'
 import type { VirtualRoom, Weather } from '@hypocaust/simulator'
 
 const OSLO = { lat: 59.91, lng: 10.75 }
@@ -62,7 +63,6 @@ export class HeatedRoom {
     const { state, power, slot } = stepRoom(this.state, {
       nowMs,
       floorType,
-      windowS: WINDOW_S[floorType],
       location: OSLO,
       settings: this.settings,
       air: airFrom(this.reading, nowMs),
@@ -79,7 +79,7 @@ export class HeatedRoom {
 
   /** Whether the loop is open in the coming minute. */
   move(nowMs: number): number {
-    const windowMs = WINDOW_S[this.room.floorType] * 1000
+    const windowMs = (this.state ? windowOf(this.state) : 0) * 1000
     if (nowMs % windowMs === 0) this.openMs = 0
     const open = this.openMs < this.power * windowMs - MINUTE_MS / 2 ? 1 : 0
     this.openMs += open * MINUTE_MS

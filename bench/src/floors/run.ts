@@ -7,7 +7,7 @@ import {
   type Slot,
   stepRoom,
 } from '@hypocaust/control'
-import { type FloorType, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { type FloorType, MAX_FLOOR_C, programmeOfNight } from '@hypocaust/domain'
 import {
   AirSensor,
   type Climate,
@@ -146,7 +146,6 @@ class Law {
     const result = stepRoom(this.state, {
       ...sensed,
       floorType: this.floorType,
-      windowS: WINDOW_S[this.floorType],
       location: { lat: PLACE.latDeg, lng: PLACE.lngDeg },
       settings: this.settings,
       air: { kind: 'fresh', airC, ageS: 0 },

@@ -13,8 +13,9 @@ import {
   stepHotWater,
   stepRoom,
   type TankSettings,
+  windowOf,
 } from '@hypocaust/control'
-import { DAY_MS, DAY_S, HOUR_MS, WINDOW_S } from '@hypocaust/domain'
+import { DAY_MS, DAY_S, HOUR_MS } from '@hypocaust/domain'
 import { demoHouse, supplyC, VirtualHouse, type VirtualRoom, VirtualTank } from '@hypocaust/simulator'
 import { dayAhead } from '../comfort/prices.ts'
 import { HOUSE_BAND_K, HOUSE_NIGHT, HOUSE_TARGET_C, houseInput } from '../house-input.ts'
@@ -130,7 +131,7 @@ class Run {
     this.#wasBusy = isBusy
     const waterC = supplyC(outdoorC, 2)
     house.setWater(waterC)
-    const open = new Map(this.#rooms.map((room) => [room.plan.channel, isBusy ? 0 : windowOf(room, sinceS)]))
+    const open = new Map(this.#rooms.map((room) => [room.plan.channel, isBusy ? 0 : openAt(room, sinceS)]))
     for (const { sensorId, temperature } of house.advance(STEP_S, open).readings)
       for (const room of this.#rooms)
         if (room.plan.sensorId === sensorId) room.reading = { airC: temperature, atMs: house.nowMs }
@@ -214,8 +215,8 @@ const tankSettings: TankSettings = {
 }
 
 /** Open at the beginning of each window, for its share. */
-function windowOf(room: Room, sinceS: number): 0 | 1 {
-  const windowS = WINDOW_S[room.plan.floorType]
+function openAt(room: Room, sinceS: number): 0 | 1 {
+  const windowS = windowOf(room.state as RoomControl)
   if (sinceS % windowS === 0) room.openS = 0
   const open = room.openS < room.power * windowS - STEP_S / 2 ? 1 : 0
   room.openS += open * STEP_S

@@ -1,5 +1,5 @@
 import { FITTED_DAYS, fitRoom, type History, type RoomControl, type StepInput, stepRoom } from '@hypocaust/control'
-import { FLOOR_TYPES, type FloorType, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { FLOOR_TYPES, type FloorType, MAX_FLOOR_C, programmeOfNight } from '@hypocaust/domain'
 import { seededRandom } from '@hypocaust/simulator'
 
 /** What the law itself costs: time per room and tick for ever more rooms, and the nightly fit. */
@@ -27,7 +27,6 @@ function inputOf(room: number, tick: number, airC: number): StepInput {
   return {
     nowMs: START_MS + tick * TICK_MS,
     floorType,
-    windowS: WINDOW_S[floorType],
     location: { lat: 51, lng: 0 },
     settings: {
       targetC: 21,

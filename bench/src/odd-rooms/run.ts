@@ -7,7 +7,7 @@ import {
   type Slot,
   stepRoom,
 } from '@hypocaust/control'
-import { MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { MAX_FLOOR_C } from '@hypocaust/domain'
 import {
   AirSensor,
   type Climate,
@@ -101,7 +101,6 @@ class Law {
     const result = stepRoom(this.state, {
       nowMs,
       floorType: this.room.entered,
-      windowS: WINDOW_S[this.room.entered],
       location: { lat: PLACE.latDeg, lng: PLACE.lngDeg },
       settings: SETTINGS,
       air: { kind: 'fresh', airC, ageS: 0 },

@@ -8,7 +8,7 @@ import {
   type Slot,
   stepRoom,
 } from '@hypocaust/control'
-import { type FloorType, MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { type FloorType, MAX_FLOOR_C } from '@hypocaust/domain'
 import { DAY_MS } from '@hypocaust/domain/facts'
 import type { House } from './house.ts'
 import { HORIZONS } from './moment.ts'
@@ -32,7 +32,6 @@ export class Ours {
     const { state, slot, decision } = stepRoom(this.state, {
       nowMs: endMs,
       floorType: this.floorType,
-      windowS: WINDOW_S[this.floorType],
       location: this.location,
       settings: SETTINGS,
       air: airFrom(this.reading, endMs),

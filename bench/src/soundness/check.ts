@@ -10,7 +10,7 @@ import {
   type StepInput,
   stepRoom,
 } from '@hypocaust/control'
-import { MAX_FLOOR_C, WINDOW_S } from '@hypocaust/domain'
+import { MAX_FLOOR_C } from '@hypocaust/domain'
 import type { Draw } from './draw.ts'
 
 /** What of the law a draw went through without a fault. */
@@ -120,7 +120,6 @@ function inputOf({ floorType, outdoorC, waterC, power }: Draw, nowMs: number): S
   return {
     nowMs,
     floorType,
-    windowS: WINDOW_S[floorType],
     location: { lat: 51, lng: 0 },
     settings: SETTINGS,
     air: { kind: 'missing' },

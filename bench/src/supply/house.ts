@@ -10,8 +10,9 @@ import {
   type SupplySetpoint,
   stepRoom,
   supplyFor,
+  windowOf,
 } from '@hypocaust/control'
-import { DAY_MS, HOUR_MS, WINDOW_S } from '@hypocaust/domain'
+import { DAY_MS, type FloorType, HOUR_MS } from '@hypocaust/domain'
 import { demoHouse, supplyC, VirtualHouse, type VirtualRoom } from '@hypocaust/simulator'
 import { HOUSE_BAND_K, HOUSE_NIGHT, HOUSE_TARGET_C, houseInput } from '../house-input.ts'
 
@@ -35,6 +36,9 @@ export type SupplyScore = {
   highestFloorC: number
 }
 
+/** The form knows no radiators: they are entered as a floor, at best as the one that comes nearest. */
+export type Radiators = { rooms: readonly string[]; enteredAs: FloorType }
+
 const STEP_S = 60
 const LAW_EVERY_S = 300
 const FIT_HOUR = 3
@@ -42,8 +46,6 @@ const FORECAST_HOURS = 54
 const LIMITS = { leastC: 22, mostC: 45 }
 /** Of a house in which some rooms have radiators. */
 const RADIATOR_LIMITS = { leastC: 22, mostC: 55 }
-/** Entered as the floor that comes nearest to it. */
-const RADIATOR = { isRadiator: true, floorType: 'dry' } as const
 const FLOORS = { ...LIMITS, id: 'floors' }
 
 type Room = {
@@ -57,13 +59,15 @@ type Room = {
 }
 
 /** Two weeks of the virtual house with one heat pump for all its water loops; the second week counts. */
-export function runHouse(water: Water, seed: number, startMs: number, radiators: readonly string[] = []): SupplyScore {
+export function runHouse(water: Water, seed: number, startMs: number, radiators?: Radiators): SupplyScore {
   const plan = demoHouse({ seed, startMs })
   const house = new VirtualHouse({
     ...plan,
-    rooms: plan.rooms.map((room) => (radiators.includes(room.name) ? { ...room, ...RADIATOR } : room)),
+    rooms: plan.rooms.map((room) =>
+      radiators?.rooms.includes(room.name) ? { ...room, isRadiator: true, floorType: radiators.enteredAs } : room,
+    ),
   })
-  const limits = radiators.length > 0 ? RADIATOR_LIMITS : LIMITS
+  const limits = radiators ? RADIATOR_LIMITS : LIMITS
   const rooms: Room[] = house.plan.rooms.map((plan) => ({
     plan,
     state: null,
@@ -102,7 +106,7 @@ export function runHouse(water: Water, seed: number, startMs: number, radiators:
     }
     const waterC = water.kind === 'curve' ? supplyC(outdoorC, water.shiftK) : (setpoint?.setC ?? supplyC(outdoorC, 0))
     house.setWater(waterC)
-    const open = new Map(rooms.map((room) => [room.plan.channel, windowOf(room, sinceS)]))
+    const open = new Map(rooms.map((room) => [room.plan.channel, openAt(room, sinceS)]))
     for (const { sensorId, temperature } of house.advance(STEP_S, open).readings)
       for (const room of rooms)
         if (room.plan.sensorId === sensorId) room.reading = { airC: temperature, atMs: house.nowMs }
@@ -128,8 +132,8 @@ function stepLaw(room: Room, input: StepInput) {
 }
 
 /** Open at the beginning of each window, for its share. */
-function windowOf(room: Room, sinceS: number): 0 | 1 {
-  const windowS = WINDOW_S[room.plan.floorType]
+function openAt(room: Room, sinceS: number): 0 | 1 {
+  const windowS = windowOf(room.state as RoomControl)
   if (sinceS % windowS === 0) room.openS = 0
   const open = room.openS < room.power * windowS - STEP_S / 2 ? 1 : 0
   room.openS += open * STEP_S

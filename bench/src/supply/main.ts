@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
+import { FLOOR_TYPES } from '@hypocaust/domain'
 import { columns } from '../columns.ts'
-import { runHouse, type SupplyScore, type Water } from './house.ts'
+import { type Radiators, runHouse, type SupplyScore, type Water } from './house.ts'
 
 const START_MS = Date.UTC(2026, 0, 5)
 const WATERS: Water[] = [
@@ -25,9 +26,10 @@ const HELP = `Supply temperature in the virtual house with one heat pump: fixed 
 
   --seeds 1,2,3   weather and houses (default 1)
   --circuits      kitchen and child's room have radiators: one water for all, or a mixer for the floors
+  --as screed     what the radiators are entered as (dry, which comes nearest)
 `
 
-function measure(seed: number, hasRadiators: boolean) {
+function measure(seed: number, radiators: Radiators | undefined) {
   const head = [
     'house',
     'water',
@@ -39,8 +41,7 @@ function measure(seed: number, hasRadiators: boolean) {
     'open',
     'hottest floor °C',
   ]
-  const radiators = hasRadiators ? RADIATORS : []
-  const rows = (hasRadiators ? WATERS_WITH_RADIATORS : WATERS).map((water) => {
+  const rows = (radiators ? WATERS_WITH_RADIATORS : WATERS).map((water) => {
     console.error(`house ${seed}, ${nameOf(water)} …`)
     return [String(seed), nameOf(water), ...figures(runHouse(water, seed, START_MS, radiators))]
   })
@@ -67,8 +68,18 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1' },
     circuits: { type: 'boolean', default: false },
+    as: { type: 'string', default: 'dry' },
     help: { type: 'boolean', short: 'h' },
   },
 })
+const enteredAs = FLOOR_TYPES.find((floorType) => floorType === values.as)
 if (values.help) console.log(HELP)
-else for (const seed of values.seeds.split(',').map(Number)) measure(seed, values.circuits)
+else if (!enteredAs) fail(`--as ${values.as}: a radiator is entered as one of ${FLOOR_TYPES.join(', ')}`)
+else
+  for (const seed of values.seeds.split(',').map(Number))
+    measure(seed, values.circuits ? { rooms: RADIATORS, enteredAs } : undefined)
+
+function fail(reason: string): void {
+  console.error(reason)
+  process.exitCode = 2
+}

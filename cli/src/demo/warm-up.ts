@@ -9,8 +9,9 @@ import {
   type StepInput,
   stepRoom,
   strategyOf,
+  windowOf,
 } from '@hypocaust/control'
-import { type Comfort, DAY_MS, type HouseRoom, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
+import { type Comfort, DAY_MS, type HouseRoom, MAX_FLOOR_C, programmeOfNight } from '@hypocaust/domain'
 import { promisedBy } from '@hypocaust/service'
 import type { HouseReading, Hysteresis, VirtualHouse } from '@hypocaust/simulator'
 import { houseFile } from './house.ts'
@@ -157,7 +158,6 @@ function control(room: Living, reading: HouseReading | undefined, around: Surrou
     weather,
     forecast,
     floorType: described.floor_type,
-    windowS: WINDOW_S[described.floor_type],
     settings: settingsOf(described, around),
     air: airFrom(reading ? { airC: reading.temperature, atMs: reading.atMs } : null, nowMs),
     floorProbeC: null,
@@ -177,8 +177,9 @@ function control(room: Living, reading: HouseReading | undefined, around: Surrou
 }
 
 /** Open at the beginning of its window, for the share the law decided. */
-function openAt({ described, power }: Living, nowMs: number): 0 | 1 {
-  const windowMs = WINDOW_S[described.floor_type] * 1000
+function openAt({ state, power }: Living, nowMs: number): 0 | 1 {
+  if (!state) return 0
+  const windowMs = windowOf(state) * 1000
   return nowMs % windowMs < power * windowMs ? 1 : 0
 }
 

@@ -56,11 +56,11 @@ const PI_GAIN_PER_K = 0.2
 
 /** The open time of the coming block, and why. Only called when a block begins or the wish has changed. */
 export function decideBlock(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode, key: number) {
-  const { nowMs, windowS } = input
+  const { nowMs } = input
   const rung = rungOf(state, nowMs)
   const moment: Moment = { state, input, aimAt, rung, wishChanged: state.block?.key !== key, caps: [] }
   const wanted = wantedIn(moment, mode)
-  const endMs = blockEndMs(nowMs, windowS, state)
+  const endMs = blockEndMs(nowMs, state)
   const lengthS = (endMs - nowMs) / 1000
   const limited = belowFloorLimit(moment, belowGridLimit(moment, mode, wanted), lengthS)
   const heldBackMs = mode === 'heat' && limited.share < SHUT_SHARE ? heldBackSince(moment) : null
@@ -178,7 +178,7 @@ export function planTask(state: RoomControl, belief: Belief, input: StepInput, a
     model,
     belief,
     nowMs,
-    blockS: blockS(input.windowS, state.learned),
+    blockS: blockS(state),
     outsideAt: (atMs) => outsideOf(model, weatherAt(atMs), atMs, state),
     sunnierAt: (atMs) => outsideOf(model, sunnier(weatherAt(atMs), nowMs, atMs, state.location), atMs, state),
     aimAt,
@@ -295,7 +295,7 @@ function openTime(moment: Moment, mode: Mode, share: number, lengthS: number) {
 
 const isQuickAndCold = ({ state, input, aimAt }: Moment): boolean =>
   !holdsFloor(input.settings) &&
-  isQuickAir(state.learned) &&
+  isQuickAir(state) &&
   state.airing.quickC !== null &&
   state.airing.quickC < aimAt(input.nowMs).lowC
 

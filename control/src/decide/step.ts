@@ -9,7 +9,7 @@ import { coolAimAt, coolAimsAhead } from '../plan/cool-aim.ts'
 import { limitFor } from '../plan/floor-limit.ts'
 import { limitsAhead } from '../plan/grid-limit.ts'
 import type { PlannedPath } from '../plan/planner.ts'
-import { blockEndMs, evenShare, windowShare } from '../plan/pulse.ts'
+import { blockEndMs, evenShare, windowOf, windowShare } from '../plan/pulse.ts'
 import { warmsFor } from '../plan/warms-for.ts'
 import { coolWaterC, hourAt } from '../room/cooling.ts'
 import { lostAfterS, usualSilenceS } from '../room/habit.ts'
@@ -224,12 +224,12 @@ function integralNow(before: RoomControl, state: RoomControl, input: StepInput, 
 
 /** A new block when the old one is over or the wish has changed; in between the block's power simply holds. */
 function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode): PlannedPath | null {
-  const { nowMs, windowS, settings } = input
+  const { nowMs, settings } = input
   const grid = input.energy?.grid
   const limits = limitsAhead(input.limits, nowMs)
   const cools = mode === 'cool' ? [input.cooling?.targetC] : []
   const key = keyOf([
-    ...[mode, settings, windowS, ...(grid ? [grid] : []), ...(limits.length > 0 ? [limits] : [])],
+    ...[mode, settings, windowOf(state), ...(grid ? [grid] : []), ...(limits.length > 0 ? [limits] : [])],
     ...(state.frost ? ['frost'] : []),
     ...cools,
   ])
@@ -237,7 +237,7 @@ function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode):
   const holds = block && block.key === key && nowMs >= block.startMs && nowMs < block.endMs
   let path: PlannedPath | null = null
   const better = block?.rung === 'learned-power' && rungOf(state, nowMs) !== 'learned-power'
-  if (!holds || better || block.endMs > blockEndMs(nowMs, windowS, state)) {
+  if (!holds || better || block.endMs > blockEndMs(nowMs, state)) {
     let decided = decideBlock(state, input, aimAt, mode, key)
     if (decided.isBroken) {
       Object.assign(state, begunAnew(state, input))
@@ -292,8 +292,10 @@ const probedTooHot = ({ floorProbeC, settings }: StepInput) =>
  * By hand, for base warmth and against frost the power is even, so that it reads as what was asked for; a plan opens once
  * a block.
  */
-const shareNow = ({ frost }: RoomControl, block: Block, mode: Mode, { nowMs, windowS }: StepInput) =>
-  mode !== 'heat' || frost || block.caps.includes('preset') ? evenShare(block) : windowShare(block, nowMs, windowS)
+const shareNow = (state: RoomControl, block: Block, mode: Mode, { nowMs }: StepInput) =>
+  mode !== 'heat' || state.frost || block.caps.includes('preset')
+    ? evenShare(block)
+    : windowShare(block, nowMs, windowOf(state))
 
 function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims): Decision {
   const { air, nowMs, settings } = input

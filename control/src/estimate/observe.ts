@@ -47,7 +47,7 @@ export function observe(before: RoomControl, input: StepInput, power: number): R
     const sinceS = before.lastReadingMs === null ? 60 : (reading.atMs - before.lastReadingMs) / 1000
     state.airing = input.window
       ? followContact(state.airing, reading.airC, sinceS, nowMs)
-      : watchAiring(state.airing, reading.airC, sinceS, nowMs, isQuickAir(before.learned))
+      : watchAiring(state.airing, reading.airC, sinceS, nowMs, isQuickAir(before))
     state.habit = habitAfter(before.habit, sinceS, reading.airC - (before.airing.quickC ?? reading.airC))
     state.lastReadingMs = reading.atMs
     if (!predicted) state.belief = firstBelief(reading.airC)

@@ -62,7 +62,14 @@ export type Learned = number[]
 
 /** Much of the heat goes past the floor: the air warms and cools within minutes of each opening. */
 const QUICK_AIR_SHARE = 0.15
-export const isQuickAir = (learned: Learned): boolean => (learned[AIR_SHARE_AT] ?? 0) > QUICK_AIR_SHARE
+/** Nor is a floor that holds so little heat one: it is a radiator, and stores what water and steel do. */
+const LIGHTEST_FLOOR_JK = 25e3
+
+export function isQuickAir({ floorType, learned }: { floorType: FloorType; learned: Learned }): boolean {
+  const { pipeJk, surfaceJk } = BUILD[floorType]
+  const factor = Math.exp(learned[LEARNED.indexOf('floorMass')] ?? 0)
+  return (learned[AIR_SHARE_AT] ?? 0) > QUICK_AIR_SHARE || factor * (pipeJk + surfaceJk) < LIGHTEST_FLOOR_JK
+}
 
 export const nothingLearned = (): Learned => LEARNED.map(() => 0)
 

@@ -1,4 +1,4 @@
-import type { FloorType } from '@hypocaust/domain'
+import { type FloorType, SHORTEST_WINDOW_S, WINDOW_S } from '@hypocaust/domain'
 import { isQuickAir, type Learned } from '../model/model.ts'
 
 /** Openings are at least this far apart: with shorter windows several share one opening. */
@@ -7,17 +7,23 @@ const BLOCK_S = 1800
 /** A thermal actuator needs its stroke before it lets water through; a relay does not. */
 export const minPulseS = (floorType: FloorType) => (floorType === 'electric' ? 60 : 180)
 
-/** How long a decision holds: one opening. Air that is heated past the floor cools within minutes. */
-export const blockS = (windowS: number, learned: Learned) =>
-  isQuickAir(learned) ? windowS : Math.max(1, Math.round(BLOCK_S / windowS)) * windowS
+export type Opened = { floorType: FloorType; learned: Learned }
 
-type Opened = { floorType: FloorType; learned: Learned }
+/** In which `power` is the open share. Air that is heated past the floor cools within minutes, whatever the floor. */
+export const windowOf = (opened: Opened): number =>
+  isQuickAir(opened) ? SHORTEST_WINDOW_S : WINDOW_S[opened.floorType]
+
+/** How long a decision holds: one opening. */
+export function blockS(opened: Opened): number {
+  const windowS = windowOf(opened)
+  return isQuickAir(opened) ? windowS : Math.max(1, Math.round(BLOCK_S / windowS)) * windowS
+}
 
 /** The end of the block that holds `nowMs`: blocks begin at multiples of their length. What is left of one when the
  * wish changes may be too short for the valve, and then belongs to the next. */
-export function blockEndMs(nowMs: number, windowS: number, { floorType, learned }: Opened): number {
-  const minS = minPulseS(floorType)
-  const lengthMs = blockS(windowS, learned) * 1000
+export function blockEndMs(nowMs: number, opened: Opened): number {
+  const minS = minPulseS(opened.floorType)
+  const lengthMs = blockS(opened) * 1000
   return (Math.floor((nowMs + minS * 1000) / lengthMs) + 1) * lengthMs
 }
 

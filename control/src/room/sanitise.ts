@@ -13,7 +13,6 @@ import {
   type TargetHold,
   type Vacancy,
   WEEKDAYS,
-  WINDOW_S,
 } from '@hypocaust/domain'
 import { type HeatSource, PRIOR_QUALITY, PRIOR_SHARE } from '../model/efficiency.ts'
 import type { Energy, Prices } from '../model/heat-cost.ts'
@@ -42,7 +41,6 @@ export function sanitised(input: StepInput): StepInput {
   return {
     ...input,
     nowMs: within(input.nowMs, 0, 8.6e15, 0),
-    windowS: within(input.windowS, 60, 86_400, WINDOW_S[input.floorType]),
     location: input.location ? plausibleLocation(input.location) : null,
     settings: plausibleSettings(input.settings),
     air: plausibleAir(input.air),

@@ -50,8 +50,6 @@ export type MouldWarming = { dryAtC: number; mostK: number }
 export type StepInput = {
   nowMs: number
   floorType: FloorType
-  /** Length of the window in which `power` is the open share. */
-  windowS: number
   /** Null where unknown: the sun is then taken to stand in the south at noon of the time zone. */
   location: { lat: number; lng: number } | null
   settings: RoomSettings

@@ -92,6 +92,7 @@ export interface Valve {
   manualEnabled: Bit
   manualPower: number
   controlPower: number
+  controlWindowS: number | null
   controlledWish: string | null
   watchedSince: number | null
   fallbackPower: number | null
@@ -137,6 +138,7 @@ const valvesOf = statement((db, { buildingId }: Which) =>
       'rooms.manualEnabled',
       'rooms.manualPower',
       'rooms.controlPower',
+      'rooms.controlWindowS',
       'rooms.controlledWish',
       'rooms.watchedSince',
       'rooms.fallbackPower',
@@ -203,7 +205,12 @@ export function withValves(building: CommandedBuilding, gateways: SentGateway[],
 }
 
 /** What the control has decided for a room, and for which manual setting. */
-export type Decided = Pick<Valve, 'roomId' | 'controlPower' | 'controlledWish' | 'fallbackPower'>
+export type Decided = Pick<Valve, 'roomId' | 'controlPower' | 'controlWindowS' | 'controlledWish' | 'fallbackPower'>
+
+export const decidedFor = (
+  roomId: string,
+  { controlPower, controlWindowS, controlledWish, fallbackPower }: Omit<Decided, 'roomId'>,
+): Decided => ({ roomId, controlPower, controlWindowS, controlledWish, fallbackPower })
 
 /** A command always names all channels; one without a room stays closed, unless it is tested. */
 export function commandedValves(gateway: GatewayValves, nowMs: number): PowerCommand['valves'] {
@@ -212,14 +219,16 @@ export function commandedValves(gateway: GatewayValves, nowMs: number): PowerCom
     const valve = gateway.valves.find((each) => each.channel === channel)
     // The gateway leaves it alone; one that cannot would at least not heat against the other thermostat.
     if (valve && isWatched(valve)) return { channel, power: 0, window_s: SHORTEST_WINDOW_S }
-    if (valve && isOutOfReach(gateway, valve)) return { channel, power: 0, window_s: WINDOW_S[valve.floorType] }
+    if (valve && isOutOfReach(gateway, valve)) return { channel, power: 0, window_s: windowOf(valve) }
     const tested = testPower(gateway, { gatewayId: gateway.gatewayId, channel }, valve, nowMs)
     if (tested !== null) return { channel, power: tested, window_s: SHORTEST_WINDOW_S }
     return valve
-      ? { channel, power: powerOf(valve), window_s: WINDOW_S[valve.floorType] }
+      ? { channel, power: powerOf(valve), window_s: windowOf(valve) }
       : { channel, power: 0, window_s: SHORTEST_WINDOW_S }
   })
 }
+
+const windowOf = ({ controlWindowS, floorType }: Valve): number => controlWindowS ?? WINDOW_S[floorType]
 
 /** A gateway that does not guard its loops gets no cold water. */
 const isOutOfReach = ({ coolSupplyC, canCool }: GatewayValves, { floorType }: Valve): boolean =>

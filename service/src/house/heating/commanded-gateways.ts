@@ -1,4 +1,4 @@
-import { type Decided, type GatewayValves, withValves } from '../gateways/valves.ts'
+import { type Decided, decidedFor, type GatewayValves, withValves } from '../gateways/valves.ts'
 import type { ControlInputs, ControlledRoom } from './inputs.ts'
 
 /** The gateways of a building, each with the rooms on its channels as they are once these decisions are written. */
@@ -10,7 +10,9 @@ export function gatewaysWith(
   const decidedOf = new Map(decided.map((each) => [each.roomId, each]))
   const ofRooms = valves.flatMap(({ roomId, gatewayId, channel }) => {
     const room = roomOf.get(roomId)
-    return room ? { ...settingsOf(room), ...(decidedOf.get(roomId) ?? decidedBefore(room)), gatewayId, channel } : []
+    return room
+      ? { ...settingsOf(room), ...(decidedOf.get(roomId) ?? decidedFor(room.id, room)), gatewayId, channel }
+      : []
   })
   return withValves(building, gateways, ofRooms)
 }
@@ -21,10 +23,3 @@ function settingsOf(room: ControlledRoom) {
   const measured = { temperatureC, sensorAddress, otherSensors }
   return { floorType, manualEnabled, manualPower, watchedSince, targetC, comfortBandK, ...measured }
 }
-
-const decidedBefore = ({ id: roomId, controlPower, controlledWish, fallbackPower }: ControlledRoom): Decided => ({
-  roomId,
-  controlPower,
-  controlledWish,
-  fallbackPower,
-})

@@ -51,6 +51,7 @@ export type ControlledRoom = Pick<
   | (typeof ROOM_SETTINGS)[number]
   | (typeof SURFACE_COLUMNS)[number]
   | 'controlPower'
+  | 'controlWindowS'
   | 'cools'
   | 'controlledWish'
   | 'fallbackPower'
@@ -127,6 +128,7 @@ const rooms = statement((db, { keys }: { keys: unknown }, { isIn }) =>
       'rooms.id',
       'rooms.buildingId',
       'rooms.controlPower',
+      'rooms.controlWindowS',
       'rooms.cools',
       'rooms.controlledWish',
       'rooms.fallbackPower',
@@ -295,7 +297,6 @@ export function stepInputsOf(
     return {
       nowMs,
       floorType: room.floorType,
-      windowS: WINDOW_S[room.floorType],
       location,
       settings: { ...settingsOf(building, room, nowMs), ...testOf(inputs, room, nowMs) },
       air: airOf(room, nowMs),

@@ -1,10 +1,10 @@
-import { type Decision, doingOf, fallbackPower, type RoomControl, type StepResult } from '@hypocaust/control'
+import { type Decision, doingOf, fallbackPower, type RoomControl, type StepResult, windowOf } from '@hypocaust/control'
 import { MINUTE_MS } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Bit } from '../../store/tables/columns.ts'
-import type { Decided } from '../gateways/valves.ts'
+import { type Decided, decidedFor } from '../gateways/valves.ts'
 import { steeringKeyOf } from '../rooms/steering.ts'
 import { type Compacted, compact } from './compact.ts'
 import type { ControlledRoom } from './inputs.ts'
@@ -51,19 +51,16 @@ export function writesOf(store: Store, { room, step, outcome, state }: Stepped):
 
 /** Whether a step leaves a command that has not been sent to its gateway. */
 export function isNews({ room, outcome }: Stepped): boolean {
-  const { controlPower, controlledWish, fallbackPower } = outcome
   return (
-    controlPower !== room.controlPower || controlledWish !== room.controlledWish || fallbackPower !== room.fallbackPower
+    outcome.controlPower !== room.controlPower ||
+    outcome.controlWindowS !== room.controlWindowS ||
+    outcome.controlledWish !== room.controlledWish ||
+    outcome.fallbackPower !== room.fallbackPower
   )
 }
 
 /** As the gateways' commands need it. */
-export const decidedOf = ({ room, outcome: { controlPower, controlledWish, fallbackPower } }: Stepped): Decided => ({
-  roomId: room.id,
-  controlPower,
-  controlledWish,
-  fallbackPower,
-})
+export const decidedOf = ({ room, outcome }: Stepped): Decided => decidedFor(room.id, outcome)
 
 type Outcome = ReturnType<typeof outcomeOf> & { warmAgainK: number | null }
 
@@ -72,6 +69,7 @@ const isSame = (room: ControlledRoom, outcome: Outcome): boolean =>
 
 const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
   controlPower: shown(step.power),
+  controlWindowS: windowOf(step.state),
   cools: (step.decision.cooling ? 1 : 0) as Bit,
   controlledWish: steeringKeyOf(room),
   fallbackPower: fallbackOf(room, step),
@@ -80,8 +78,10 @@ const outcomeOf = (room: ControlledRoom, step: StepResult) => ({
 })
 
 const setOutcome = statement((db, outcome: Outcome & { roomId: string }) => {
-  const { roomId, controlPower, cools, controlledWish, fallbackPower, aimC, warmingFor, warmAgainK } = outcome
-  const changes = { controlPower, cools, controlledWish, fallbackPower, aimC, warmingFor, warmAgainK }
+  const { roomId, controlPower, controlWindowS, cools, controlledWish, fallbackPower } = outcome
+  const { aimC, warmingFor, warmAgainK } = outcome
+  const decided = { controlPower, controlWindowS, cools, controlledWish, fallbackPower }
+  const changes = { ...decided, aimC, warmingFor, warmAgainK }
   return db.updateTable('rooms').set(changes).where('id', '=', roomId)
 })
 

@@ -62,6 +62,7 @@ import { blinds } from './0066-blinds.ts'
 import { traces } from './0068-traces.ts'
 import { movedGrants } from './0069-moved-grants.ts'
 import { covers } from './0071-covers.ts'
+import { valveWindows } from './0072-valve-windows.ts'
 import { type MIGRATION_NAMES, NewerDatabase, namesDone } from './names.ts'
 import type { Engine } from './types.ts'
 
@@ -128,6 +129,7 @@ const MIGRATIONS: Record<(typeof MIGRATION_NAMES)[number], (engine: Engine) => M
   '0068-traces': traces,
   '0069-moved-grants': movedGrants,
   '0071-covers': covers,
+  '0072-valve-windows': valveWindows,
 }
 
 /** Carries out one migration and notes its name. */

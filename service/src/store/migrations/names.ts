@@ -65,6 +65,7 @@ export const MIGRATION_NAMES = [
   '0068-traces',
   '0069-moved-grants',
   '0071-covers',
+  '0072-valve-windows',
 ] as const
 
 export async function namesDone(db: Kysely<unknown>): Promise<Set<string>> {

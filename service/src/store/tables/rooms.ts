@@ -53,6 +53,8 @@ export interface RoomTable {
   surfaceRecord: ColumnType<string | null>
   /** What the heating control last decided, and the manual setting it was decided for. */
   controlPower: number
+  /** In which that power is the open share; null until the control has decided. */
+  controlWindowS: number | null
   /** Whether that power is coolness. */
   cools: Generated<Bit>
   controlledWish: string | null
