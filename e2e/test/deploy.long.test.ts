@@ -168,6 +168,13 @@ describe('metrics', () => {
     expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
   })
 
+  test.skipIf(promtool === undefined)('each alert has a name of its own, by which it can be silenced', () => {
+    const alerts = join(DEPLOY, 'prometheus/alerts.yaml')
+    const check = ['check', 'rules', '--lint-fatal', alerts]
+    const { status, stdout, stderr } = spawnSync(promtool ?? '', check, { encoding: 'utf8' })
+    expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
+  })
+
   test.skipIf(promtool === undefined)('the figures are named as promtool wants them', async () => {
     const input = await createMetrics().registry.metrics()
     const { status, stdout, stderr } = spawnSync(promtool ?? '', ['check', 'metrics'], { input, encoding: 'utf8' })
