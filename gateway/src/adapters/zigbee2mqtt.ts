@@ -12,7 +12,7 @@ import {
   type Understood,
   understood,
 } from './adapter.ts'
-import { OF_A_LEAK_SENSOR } from './not-a-room.ts'
+import { OF_A_LEAK_SENSOR } from './not-a-room-words.ts'
 import { timeOf } from './time.ts'
 import { devicesIn, type ZigbeeDevice } from './zigbee2mqtt-devices.ts'
 
