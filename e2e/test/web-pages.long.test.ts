@@ -8,6 +8,16 @@ const CUT_OFF = `[...document.querySelectorAll('main p')]
   .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
   .map(({ textContent }) => textContent)`
 
+/** Numbers of words at which the sentence at the top is scrolled although its lines have their place. */
+const SCROLLED = `(() => {
+  const sentence = document.querySelector('main p [role=status]')
+  const place = sentence.closest('p')
+  return Array.from({ length: 40 }, (_, n) => n).filter((n) => {
+    sentence.textContent = 'warm '.repeat(n)
+    return place.firstElementChild.offsetHeight <= 72 && place.scrollHeight > place.clientHeight
+  })
+})()`
+
 /** A dozen pages, each looked at by axe: on a busy machine that takes its time. */
 const PATIENCE_MS = 300_000
 
@@ -151,6 +161,7 @@ describeInBrowser('every page', () => {
     await page.reload()
     await page.getByText('1 Erinnerung.').waitFor()
     expect(await page.evaluate(CUT_OFF)).toEqual([])
+    expect(await page.evaluate(SCROLLED)).toEqual([])
     await page.unroute('**/app/alerts')
     await page.getByRole('link', { name: 'Einstellungen', exact: true }).click()
     await page.getByRole('radio', { name: 'English' }).click()

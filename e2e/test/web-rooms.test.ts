@@ -1,7 +1,7 @@
-import { DAY_MS } from '@hypocaust/domain'
+import { type AppBuilding, DAY_MS } from '@hypocaust/domain'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeInBrowser, EMAIL, PATIENCE_MS, pressed, siteWithHouse } from './site.ts'
+import { describeInBrowser, EMAIL, EVERY_SIZE, PATIENCE_MS, pressed, siteWithHouse } from './site.ts'
 
 describeInBrowser('rooms in the browser', () => {
   const site = siteWithHouse()
@@ -39,6 +39,26 @@ describeInBrowser('rooms in the browser', () => {
     await phone.evaluate(`document.querySelector('main [role=status]').textContent = 'warm '.repeat(60)`)
     expect(await top()).toBe(before)
     await site.leave(phone)
+  })
+
+  test.each(EVERY_SIZE)('on a %s, the rooms come where their placeholders stood', async (size) => {
+    const page = await site.openSignedIn(size, { path: '/no-such-page' })
+    const { promise: mayArrive, resolve: letArrive } = Promise.withResolvers<void>()
+    // Of a house that is set up.
+    await page.route('**/app/buildings?id=*', async (route) => {
+      const response = await route.fetch()
+      const [building] = (await response.json()) as AppBuilding[]
+      await mayArrive
+      const rooms = building?.rooms.filter(({ valves }) => valves.length > 0)
+      await route.fulfill({ response, json: [{ ...building, rooms }] })
+    })
+    await Promise.all([page.waitForRequest('**/app/buildings?id=*'), page.goto(site.url)])
+    const placeholder = await page.getByRole('main').locator('.grid > .skeleton').first().boundingBox()
+    letArrive()
+    await room(page).waitFor()
+    const { x, y, width } = (await room(page).boundingBox()) ?? {}
+    expect(placeholder).toMatchObject({ x, y, width })
+    await site.leave(page)
   })
 
   test('what stands under the strips of the rooms stays where it is when they arrive', async () => {

@@ -175,8 +175,11 @@ describe('the outlook in words', () => {
       )
     })
 
-    test('and nothing where there is none', () => {
-      expect(promiseInWords(outlook({}), words)).toBeUndefined()
+    test('and where nothing comes, what the room stays at', () => {
+      expect(promiseInWords(outlook({ activity: 'heating' }), words)).toBe('Stays at 23.0°')
+      expect(promiseInWords(outlook({ activity: 'between_openings' }), words)).toBe('Stays at 23.0°')
+      expect(promiseInWords(outlook({ activity: 'warm_enough' }), words)).toBe('Warm enough')
+      expect(promiseInWords(outlook({ activity: 'off', reach: 'no', why_not: 'off' }), words)).toBeUndefined()
     })
   })
 })

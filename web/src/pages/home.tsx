@@ -78,12 +78,13 @@ function OnlyBuilding({ id }: { id: string }) {
 function HomeSkeleton() {
   return (
     <PageAwaited>
-      <div className="space-y-4 pt-4">
-        <Skeleton className="h-8 w-56" />
-        <Skeleton className="h-6 w-80 max-w-full" />
+      <div className="pt-2">
+        <Skeleton className="my-3 h-8 w-56" />
+        <Skeleton className="mb-3 h-18 max-w-lg sm:h-12" />
+        <Skeleton className="mb-2 h-11 w-32" />
         <div className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-3 sm:grid-cols-[repeat(auto-fill,minmax(16rem,1fr))]">
           {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-            <Skeleton key={key} className="h-44" />
+            <Skeleton key={key} className="h-55" />
           ))}
         </div>
       </div>

@@ -6,7 +6,12 @@ import type { WordingNow } from '../i18n/formats.ts'
  * promised: the room is off, under manual power, or not heated by the control.
  */
 export function promiseInWords(outlook: AppOutlook, words: WordingNow): string | undefined {
-  return comingInWords(outlook, words) ?? missedInWords(outlook, words) ?? nextInWords(outlook, words)
+  return (
+    comingInWords(outlook, words) ??
+    missedInWords(outlook, words) ??
+    nextInWords(outlook, words) ??
+    lastingInWords(outlook, words)
+  )
 }
 
 /** When the setpoint that holds now is reached; undefined where it is, or will not be. */
@@ -22,6 +27,13 @@ function missedInWords(outlook: AppOutlook, { t, format, now, timeZone }: Wordin
   if (outlook.why_not === 'too-little-heat') return t('promise.out_of_reach', { degrees })
   if (outlook.why_not !== 'ends-before' || outlook.next === null) return undefined
   return t('promise.not_by', { degrees, time: format.until(Date.parse(outlook.next.at), now, timeZone) })
+}
+
+/** Where nothing comes next: what the floor keeps, or that it need not be heated. */
+function lastingInWords({ reach, activity, setpoint }: AppOutlook, { t, format }: WordingNow): string | undefined {
+  if (reach !== 'reached') return undefined
+  const isKept = activity === 'heating' || activity === 'between_openings'
+  return isKept ? t('promise.stays', { degrees: format.degrees(setpoint) }) : t('promise.warm_enough')
 }
 
 /** What comes next: how warm the plan expects the room to be, and when the setpoint where that is later. */
