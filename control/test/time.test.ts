@@ -1,7 +1,8 @@
 import { programmeOfNight } from '@hypocaust/domain'
+import { sunPosition } from '@hypocaust/domain/facts'
 import { expect, test } from 'vitest'
 import { aimAt, stepRoom } from '../src/index.ts'
-import { facadeSun, sunPosition } from '../src/model/sun.ts'
+import { facadeSun } from '../src/model/sun.ts'
 import { input, settings } from './room.ts'
 
 const berlin = (text: string) => Temporal.ZonedDateTime.from(`${text}[Europe/Berlin]`).epochMilliseconds

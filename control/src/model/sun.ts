@@ -1,28 +1,10 @@
+import { type SunPosition, sunPosition } from '@hypocaust/domain/facts'
+
 /** What falls on walls to the east, south and west, from the global horizontal irradiance and the sun's place. */
 export type Location = { lat: number; lng: number }
 export type FacadeSun = { east: number; south: number; west: number }
 
-const RAD = Math.PI / 180
 const NO_SUN: FacadeSun = { east: 0, south: 0, west: 0 }
-
-/** In radians; the azimuth from north, clockwise. */
-type SunPosition = { elevation: number; azimuth: number }
-
-export function sunPosition(atMs: number, { lat, lng }: Location): SunPosition {
-  const days = atMs / 86_400_000 - 10_957.5
-  const anomaly = (357.53 + 0.9856003 * days) * RAD
-  const ecliptic = (280.46 + 0.9856474 * days + 1.915 * Math.sin(anomaly)) * RAD
-  const declination = Math.asin(0.39778 * Math.sin(ecliptic))
-  const ascension = Math.atan2(0.91748 * Math.sin(ecliptic), Math.cos(ecliptic))
-  const hourAngle = (280.4606 + 360.9856474 * days + lng) * RAD - ascension
-  const phi = lat * RAD
-  const sine = Math.sin(phi) * Math.sin(declination) + Math.cos(phi) * Math.cos(declination) * Math.cos(hourAngle)
-  const x = Math.cos(hourAngle) * Math.sin(phi) - Math.tan(declination) * Math.cos(phi)
-  return {
-    elevation: Math.asin(Math.max(-1, Math.min(1, sine))),
-    azimuth: Math.PI + Math.atan2(Math.sin(hourAngle), x),
-  }
-}
 
 /** For sources that tell no irradiance. */
 export const estimatedSolarWm2 = (atMs: number, location: Location, cloudPct: number): number =>

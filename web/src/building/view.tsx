@@ -1,5 +1,5 @@
 import type { AppBuilding, AppRoom } from '@hypocaust/domain'
-import { HOUR_MS, mayDo } from '@hypocaust/domain/facts'
+import { HOUR_MS, isDay, mayDo } from '@hypocaust/domain/facts'
 import { useQuery } from '@tanstack/react-query'
 import { standingOf } from '../alerts/standing.ts'
 import { useNow } from '../api/now.ts'
@@ -169,7 +169,7 @@ const CLOUDY_PCT = 50
 /** A forecast older than this is no longer shown. */
 const STALE_MS = 3 * HOUR_MS
 
-function WeatherNow({ building: { weather, timezone } }: { building: AppBuilding }) {
+function WeatherNow({ building: { weather, timezone, location } }: { building: AppBuilding }) {
   const { t, format } = useWords()
   const now = useNow()
   if (!weather) return null
@@ -193,7 +193,7 @@ function WeatherNow({ building: { weather, timezone } }: { building: AppBuilding
       <span aria-hidden="true">
         <Degrees celsius={weather.temperature} />
       </span>
-      <Icon name={isCloudy ? 'cloud' : 'sun'} />
+      <Icon name={isCloudy ? 'cloud' : isDay(now, location) ? 'sun' : 'moon'} />
     </p>
   )
 }
