@@ -55,6 +55,7 @@ const NO_ROOMS: Message[] = [
   rtl433({ model: 'LaCrosse-WS2310', id: 37, temperature_C: 22.9 }),
   rtl433({ model: 'Cotech-367900', id: 43904, temperature_C: 23.2, rain_raw: 163 }),
   rtl433({ model: 'Homelead-HG9901', id: 3, battery_pct: 80, temperature_C: 19, moisture: 22, light_lux: 40 }),
+  ['Homelead-HG9901 by its own topic', 'rtl_433/pi/devices/Homelead-HG9901/3/temperature_C', 19],
   rtl433({ model: 'RF-T0912', id: 9, temperature_F: 71, overload: 0 }),
   rtl433({ model: 'Gasmate-BA1008', id: 4, channel: 1, temperature_C: 22 }),
   rtl433({ model: 'Nexus-Sauna', id: 12, temperature_C: 31 }),
@@ -122,6 +123,41 @@ describe('a device of zigbee2mqtt', () => {
     ['Temperature sensors. External DS18b20 sensor.', { temperature: 41, battery: 90 }],
   ])('measures no room as %s', (description, said) => {
     expect(readingOf(description, said)).toEqual([])
+  })
+})
+
+describe('the current temperature of a thermostat of Home Assistant', () => {
+  const read = (object: string) =>
+    new Reader(null).read(`homeassistant/climate/${object}/current_temperature`, Buffer.from('21.5'))
+
+  test.each([
+    ...[
+      'fussbodenheizung_bad',
+      'bathroom_floor_heating',
+      'underfloor_kitchen',
+      'vloerverwarming_keuken',
+      'radiator_buro',
+    ],
+    ...['bedroom_heater', 'heizkreis_bad', 'plancher_chauffant_salon', 'golvvarme_badrum', 'livingroom'],
+    ...['heat_pump_living_room', 'varmepumpe_stue', 'boiler_thermostat', 'shelly_plus_1_bath', 'eco_controller_bad'],
+  ])('%s is that of a room', (object) => {
+    expect(read(object)).toEqual({ readings: [expect.objectContaining({ temperature: 21.5 })] })
+  })
+
+  test.each([
+    ...[
+      'pool_heater',
+      'warmwasser',
+      'hot_water',
+      'ecodan_dhw',
+      'hot_tub',
+      'sauna',
+      'water_heater',
+      'climatiseur_piscine',
+    ],
+    ...['wine_fridge', 'greenhouse_heater', 'car', 'outdoor_heater', 'altherma_leaving_water', 'pufferspeicher'],
+  ])('%s is not that of a room', (object) => {
+    expect(read(object)).toEqual({ ignored: expect.any(String) })
   })
 })
 

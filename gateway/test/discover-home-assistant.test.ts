@@ -73,6 +73,16 @@ describe('sensors announced to Home Assistant', () => {
     ])
   })
 
+  test('are offered of a thermostat named after what it heats with, and not of one for water', () => {
+    const climate = (name: string) => ({ name: null, device: { name }, current_temperature_topic: name })
+    expect(
+      sensorsOf({
+        'homeassistant/climate/a/config': climate('Fußbodenheizung Bad'),
+        'homeassistant/climate/b/config': climate('Pool heater'),
+      }),
+    ).toEqual([{ sensor: 'Fußbodenheizung Bad', topic: 'Fußbodenheizung Bad' }])
+  })
+
   test.each([
     ['Boiler', 'Temperature'],
     ['Heating', 'Return water temperature'],

@@ -10,7 +10,7 @@ import {
   understood,
   unsureCelsius,
 } from './adapter.ts'
-import { namesTemperature, notARoom } from './not-a-room.ts'
+import { namesTemperature, notARoom, notARoomThermostat } from './not-a-room.ts'
 import { unitIn } from './rule.ts'
 
 /** What is known of an entity from the attributes heard so far. */
@@ -54,7 +54,7 @@ export function entities({ base }: { base: string }): Adapter {
       if (property === 'device_class') entity.deviceClass = String(value)
       const meant = { place, object, entity, value: numberIn(value) }
       if (domain === 'sensor' && property === 'state') return sensorMeans(meant)
-      if (domain === 'climate' && property === 'current_temperature') return measured(meant)
+      if (domain === 'climate' && property === 'current_temperature') return climateMeans(meant)
       if (domain === 'binary_sensor' && property === 'state') return contactMeans(meant)
       return ignored(`${property} is not a measured room temperature`)
     },
@@ -76,6 +76,11 @@ function sensorMeans(meant: Meant): Understood {
   const known = entity.deviceClass === 'temperature' || entity.unit !== undefined
   if (!known && !namesTemperature(object)) return ignored('neither its name nor an attribute says temperature')
   const against = notARoom(object)
+  return against ? ignored(against) : measured(meant)
+}
+
+function climateMeans(meant: Meant): Understood {
+  const against = notARoomThermostat(meant.object)
   return against ? ignored(against) : measured(meant)
 }
 

@@ -6,6 +6,7 @@ export const SETTING: readonly [RegExp, string] = [
   'a setting or statistic, not a measured room temperature',
 ]
 
+const DEVICE = 'the temperature of a device, not of a room'
 const WATER = 'water, floor, an appliance or a probe, not the air of a room'
 const OUTDOORS = 'outdoor, derived or colour temperature, not a room'
 
@@ -19,7 +20,7 @@ export const ENCLOSED: readonly [RegExp, string] = [
 export const NOT_A_ROOM: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:internal|intern|cpu|chip|core|die|soc|esp|esp32|esp8266|board|pcb|processor|device|system|module|gpu|nas|disk|hdd|ssd|nvme|drive|router|modem|ups|server|raspberry|pi|rpi|proxmox|node|controller|driver|mosfet|heatsink|transistor|charger|inverter|wechselrichter|battery|batterie|cell|pack|bms|junction|phone|tablet|watch|printer|nozzle|hotend|extruder|motor|engine|car|vehicle|tire|tyre|oil|coolant|plug|relay|dimmer|breaker|meter|switch|socket|outlet|amplifier|psu|transformer|mos|mppt|mainboard|motherboard|package|hdmi|housing|connector|handle|rtc|camera|mcu|mpu|bmi|qmc5883l|hmc5883l)$/,
-    'the temperature of a device, not of a room',
+    DEVICE,
   ],
   SETTING,
   [
@@ -35,7 +36,7 @@ export const NOT_A_ROOM: readonly (readonly [RegExp, string])[] = [
     OUTDOORS,
   ],
   [
-    /^(?:rohr|bodenfeuchte|erdreich|zisterne|herd|kamin|kollektor|solarthermie|abgas|rauchgas|pflanzen?|plant|terrarium|bienenstock|zuluft|abluft|fortluft|source|brauchwasser)$/,
+    /^(?:rohr|bodenfeuchte|erdreich|zisterne|herd|kamin|kollektor|solarthermie|abgas|rauchgas|pflanzen?|plant|terrarium|bienenstock|zuluft|abluft|fortluft|source|brauchwasser|tub|jacuzzi)$/,
     WATER,
   ],
   [
@@ -50,10 +51,7 @@ export const NOT_A_ROOM: readonly (readonly [RegExp, string])[] = [
     /^(?:wod[ay]|zasilani[ae]|powrotu?|zamrazarka|basen|kociol|bufor|cwu|podlog[ai]|podlogowka|voda|podlah[ay]|zpatecka|kotel|bojler|lednice|mraznicka|bazen|cerpadlo)$/,
     WATER,
   ],
-  [
-    /^(?:akku|batteriespeicher|steckdose|wallbox|fritzbox|handy|drucker)$/,
-    'the temperature of a device, not of a room',
-  ],
+  [/^(?:akku|batteriespeicher|steckdose|wallbox|fritzbox|handy|drucker)$/, DEVICE],
   [/^(?:body|skin|rectal|collar)$/, 'the temperature of a person or an animal'],
   // What German compounds end in: `Warmwasserspeicher`, `Heizkreisvorlauf`. ESPHome drops the umlaut of `Rücklauf`.
   [
@@ -65,6 +63,9 @@ export const NOT_A_ROOM: readonly (readonly [RegExp, string])[] = [
 /** What measures: `Außenfühler` and `Gartensensor` are as good as `Außen` and `Garten`. */
 export const INSTRUMENT = /(?:sensor|f(?:ue?)?hler|thermometer|modul|givare|anturi|voeler)$/
 
+/** What says of a thermostat that it is not for a room: the name of its device or a setting does not. */
+export const NO_ROOM_THERMOSTAT = [ENCLOSED, ...NOT_A_ROOM.filter(([, why]) => why === WATER || why === OUTDOORS)]
+
 export const JOINED: readonly [RegExp, string][] = [
   [/feels_like|heat_index|wet_bulb|dew_point|color_temp|colour_temp|wind_chill/, 'a derived or colour temperature'],
   [/influence|infl(?![a-z])/, 'a setting or statistic, not a measured room temperature'],
@@ -73,10 +74,7 @@ export const JOINED: readonly [RegExp, string][] = [
     OF_A_LEAK_SENSOR,
   ],
   [/^ute[^a-z0-9]*(?:temp|sensor|givare)|(?:^|[^a-z])au_+en/, OUTDOORS],
-  [
-    /shelly[^a-z]?(?:plus|pro|mini|gen)?[^a-z]?(?:\d|plug|switch|dimmer|(?:em|i4|uni)(?![a-z]))/,
-    'the temperature of a device, not of a room',
-  ],
+  [/shelly[^a-z]?(?:plus|pro|mini|gen)?[^a-z]?(?:\d|plug|switch|dimmer|(?:em|i4|uni)(?![a-z]))/, DEVICE],
   [/fresh|exhaust/, 'the air of a ventilation, not of a room'],
 ]
 

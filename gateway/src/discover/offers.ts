@@ -1,4 +1,4 @@
-import { notARoom } from '../adapters/not-a-room.ts'
+import { notARoom, notARoomThermostat } from '../adapters/not-a-room.ts'
 import { unitIn } from '../adapters/rule.ts'
 import { type Entity, pathOf, payloadOf, textOf } from './home-assistant.ts'
 
@@ -47,7 +47,7 @@ function reportedBy(entity: Entity): Value[] {
 function isRoom({ component, name, device, fields }: Entity): boolean {
   const isTemperature = component === 'climate' || fields.device_class === 'temperature'
   if (!isTemperature || fields.entity_category !== undefined) return false
-  return notARoom(component === 'climate' ? device : `${device} ${name}`) === undefined
+  return (component === 'climate' ? notARoomThermostat(device) : notARoom(`${device} ${name}`)) === undefined
 }
 
 /** The temperature with humidity and battery of its device; those of another topic are entries of the same sensor. */
