@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { house } from '@hypocaust/testing/agent-simulation.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { ModbusServer } from '@hypocaust/testing/modbus-server.ts'
-import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
-import { Party } from '@hypocaust/testing/party.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describeOnBroker } from '@hypocaust/testing/on-broker.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 import { parseGatewayFile, settingsOf } from '../src/config/load.ts'
 import { loadGatewayConfig, runGateway } from '../src/index.ts'
 import { ModbusDevice } from '../src/polled/modbus-device.ts'
@@ -257,18 +256,7 @@ describe('a file', () => {
 
 const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
 
-describe.skipIf(withoutMosquitto())('the agent beside a heat pump on Modbus TCP', () => {
-  let broker: Mosquitto
-  let party: Party
-  beforeAll(async () => {
-    broker = await startMosquitto()
-    party = await Party.join(broker.url)
-  })
-  afterAll(async () => {
-    await party.leave()
-    await broker.stop()
-  })
-
+describeOnBroker('the agent beside a heat pump on Modbus TCP', (at) => {
   test('asks it for water and for a charge, reports its tank, and releases it at the end', async () => {
     const pump = await server()
     pump.input(10, -52)
@@ -277,8 +265,8 @@ describe.skipIf(withoutMosquitto())('the agent beside a heat pump on Modbus TCP'
     writeFileSync(
       join(folder, 'gateway.yaml'),
       `
-service: { url: "${broker.url}", gateway_id: ${ID}, token: hypg_secret }
-devices: { url: "${broker.url}" }
+service: { url: "${at.brokerUrl}", gateway_id: ${ID}, token: hypg_secret }
+devices: { url: "${at.brokerUrl}" }
 modbus:
   - name: pump
     address: 127.0.0.1:${pump.port}
@@ -295,13 +283,13 @@ channels: []
     const stop = new AbortController()
     const settings = loadGatewayConfig(join(folder, 'gateway.yaml'))
     const agent = runGateway({ settings, log: () => {}, signal: stop.signal })
-    await party.on(`hypocaust/v1/${ID}/up/heartbeat`)
+    await at.party.on(`hypocaust/v1/${ID}/up/heartbeat`)
     const order = { epoch: 1, seq: 1, issued: new Date().toISOString(), valid_s: 2700 }
-    party.say(`hypocaust/v1/${ID}/down/source`, { ...order, supply_c: 31.5, hot_water: 'charge' })
+    at.party.say(`hypocaust/v1/${ID}/down/source`, { ...order, supply_c: 31.5, hot_water: 'charge' })
     await eventually(() => pump.holding(5) === 315 && pump.holding(6) === 1)
-    await party.on(`hypocaust/v1/${ID}/up/source`, (text) => text.includes('"tank_c":48.5'))
+    await at.party.on(`hypocaust/v1/${ID}/up/source`, (text) => text.includes('"tank_c":48.5'))
     pump.input(20, 0b100000)
-    await party.on(`hypocaust/v1/${ID}/up/source`, (text) => text.includes('"busy":true'))
+    await at.party.on(`hypocaust/v1/${ID}/up/source`, (text) => text.includes('"busy":true'))
     stop.abort()
     await agent
     expect([pump.holding(5), pump.holding(6)]).toEqual([380, 0])

@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { html } from '@hypocaust/domain'
 import { eventually } from '@hypocaust/testing/eventually.ts'
-import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
-import { Party } from '@hypocaust/testing/party.ts'
+import { describeOnBroker } from '@hypocaust/testing/on-broker.ts'
 import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runWithPage } from '../src/cli/run-with-page.ts'
 import { loadGatewayConfig } from '../src/index.ts'
 import { languageOf } from '../src/page/words.ts'
@@ -42,18 +41,7 @@ test('whatever is shown cannot become a tag or end an attribute', () => {
   )
 })
 
-describe.skipIf(withoutMosquitto())('the page of the agent', () => {
-  let broker: Mosquitto
-  let devices: Party
-  beforeAll(async () => {
-    broker = await startMosquitto()
-    devices = await Party.join(broker.url)
-  })
-  afterAll(async () => {
-    await devices.leave()
-    await broker.stop()
-  })
-
+describeOnBroker('the page of the agent', (at) => {
   let folder: string
   let url: string
   let stop: AbortController
@@ -63,7 +51,7 @@ describe.skipIf(withoutMosquitto())('the page of the agent', () => {
     folder = mkdtempSync(join(tmpdir(), 'page-'))
     prepare(folder)
     const config = join(folder, 'gateway.yaml')
-    writeFileSync(config, text.replaceAll('$BROKER', broker.url))
+    writeFileSync(config, text.replaceAll('$BROKER', at.brokerUrl))
     stop = new AbortController()
     lines.length = 0
     const settings = loadGatewayConfig(config)
@@ -101,11 +89,11 @@ describe.skipIf(withoutMosquitto())('the page of the agent', () => {
     beforeEach(() => start(`service: ${SERVICE}\n${FILE}`))
 
     test('shows sensors, outputs, links and log, in the language of the browser, without a script', async () => {
-      devices.say('dev/1', 'OFF')
-      await devices.on(`hypocaust/v1/${ID}/up/heartbeat`)
+      at.party.say('dev/1', 'OFF')
+      await at.party.on(`hypocaust/v1/${ID}/up/heartbeat`)
       const cookie = await signIn()
       const shown = await eventually(async () => {
-        devices.say('t/bath', '21.46')
+        at.party.say('t/bath', '21.46')
         const text = await page(cookie)
         return text.includes('21.5') && text
       })
@@ -127,7 +115,7 @@ describe.skipIf(withoutMosquitto())('the page of the agent', () => {
       })
       const { status } = await post('/test', { channel: '1', csrf: csrfIn(shown) }, { cookie })
       expect(status).toBe(303)
-      await devices.on('dev/1/set', (text) => text === 'ON')
+      await at.party.on('dev/1/set', (text) => text === 'ON')
       expect(await page(cookie)).toContain('A test is running.')
     })
 
@@ -171,7 +159,7 @@ describe.skipIf(withoutMosquitto())('the page of the agent', () => {
   test('an agent that is not paired is paired there, and runs from then on', async () => {
     await start(FILE)
     const service = createServer((_, response) => {
-      const port = Number(new URL(broker.url).port)
+      const port = Number(new URL(at.brokerUrl).port)
       const paired = { gateway_id: ID, token: 'hypg_secret', gateway: 'cellar', building: 'Lakeside 12' }
       response.end(JSON.stringify({ ...paired, mqtt: { host: '127.0.0.1', port, tls: false } }))
     })
@@ -189,9 +177,9 @@ describe.skipIf(withoutMosquitto())('the page of the agent', () => {
   })
 
   test('a token that cannot be read is no reason not to heat', async () => {
-    devices.heard.length = 0
+    at.party.heard.length = 0
     await start(`service: ${SERVICE}\n${FILE}`, (data) => mkdirSync(join(data, 'data/page-token'), { recursive: true }))
-    await devices.on(`hypocaust/v1/${ID}/up/heartbeat`)
+    await at.party.on(`hypocaust/v1/${ID}/up/heartbeat`)
     expect(lines.join('\n')).toContain('the local page cannot be opened: EISDIR')
   })
 
@@ -199,10 +187,10 @@ describe.skipIf(withoutMosquitto())('the page of the agent', () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const { port } = taken.address() as AddressInfo
-    devices.heard.length = 0
+    at.party.heard.length = 0
     const text = `service: ${SERVICE}\n${FILE}`.replace('127.0.0.1:0', `127.0.0.1:${port}`)
     await start(text)
-    await devices.on(`hypocaust/v1/${ID}/up/heartbeat`)
+    await at.party.on(`hypocaust/v1/${ID}/up/heartbeat`)
     expect(lines.join('\n')).toContain('EADDRINUSE')
     await new Promise((resolve) => taken.close(resolve))
   })

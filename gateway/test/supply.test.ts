@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
-import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
-import { Party } from '@hypocaust/testing/party.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describeOnBroker } from '@hypocaust/testing/on-broker.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 import { parseGatewayFile } from '../src/config/load.ts'
 import { loadGatewayConfig, runGateway } from '../src/index.ts'
 
@@ -223,19 +222,7 @@ supply_temperature:
 
 const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
 
-describe.skipIf(withoutMosquitto())('on a real broker', () => {
-  let broker: Mosquitto
-  let party: Party
-
-  beforeAll(async () => {
-    broker = await startMosquitto()
-    party = await Party.join(broker.url)
-  })
-  afterAll(async () => {
-    await party.leave()
-    await broker.stop()
-  })
-
+describeOnBroker('on a real broker', (at) => {
   test.each([
     ['driver: mqtt, topic: pump/flow/set', 'pump/flow/set', '31.5'],
     [`driver: mqtt, topic: pump/set, payload: '{"flow":{value}}'`, 'pump/set', '{"flow":31.5}'],
@@ -252,8 +239,8 @@ describe.skipIf(withoutMosquitto())('on a real broker', () => {
     writeFileSync(
       join(folder, 'gateway.yaml'),
       `
-service: { url: "${broker.url}", gateway_id: ${ID}, token: hypg_secret }
-devices: { url: "${broker.url}" }
+service: { url: "${at.brokerUrl}", gateway_id: ${ID}, token: hypg_secret }
+devices: { url: "${at.brokerUrl}" }
 supply_temperature: { ${fields}, max_c: 40, fallback_c: 38 }
 channels: []
 `,
@@ -261,14 +248,14 @@ channels: []
     const stop = new AbortController()
     const settings = loadGatewayConfig(join(folder, 'gateway.yaml'))
     const agent = runGateway({ settings, log: () => {}, signal: stop.signal })
-    party.heard.length = 0
-    await party.on(`hypocaust/v1/${ID}/up/heartbeat`)
+    at.party.heard.length = 0
+    await at.party.on(`hypocaust/v1/${ID}/up/heartbeat`)
     const issued = new Date().toISOString()
-    party.say(`hypocaust/v1/${ID}/down/source`, { epoch: 1, seq: 1, issued, valid_s: 2700, supply_c: 31.5 })
-    await party.on(topic, (text) => text === payload)
+    at.party.say(`hypocaust/v1/${ID}/down/source`, { epoch: 1, seq: 1, issued, valid_s: 2700, supply_c: 31.5 })
+    await at.party.on(topic, (text) => text === payload)
     stop.abort()
     await agent
-    await party.on(topic, (text) => text.includes('38'))
+    await at.party.on(topic, (text) => text.includes('38'))
     rmSync(folder, { recursive: true })
   })
 })
