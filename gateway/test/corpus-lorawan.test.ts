@@ -190,6 +190,10 @@ const NO_ROOMS: Payload[] = [
   ['ts601', { battery: 100, temperature: 4.5, humidity: 60 }],
   ['strips', { battery: 80, flood: { value: 0 }, floodAlarm: { value: false }, temperature: { value: 23.4 } }],
   ['dl-ds18', { temperature: { displayName: 'Temperature', ...unit('°C', 21.9) }, protocol_version: 2 }],
+  [
+    'dl-gmm',
+    { air_temperature: unit('°C', 23.4), photosynthetically_active_radiation: unit('µmol', 183), protocol_version: 2 },
+  ],
   ['ventilo', { differential_pressure: 6, temperature: 23.5 }],
   ['ventilo', { samples: [], temperature: 23.5 }],
   ['r900a02', { Device: 'R900A02', Volt: 12, Temperature: '18℃', ShockTamperAlarm: 'NoAlarm' }],

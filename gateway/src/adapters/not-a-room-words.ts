@@ -2,7 +2,7 @@
 export const OF_A_LEAK_SENSOR = 'the temperature of a leak sensor, on the floor or beside a pipe'
 
 export const SETTING: readonly [RegExp, string] = [
-  /^(?:setpoint|set|selected|soll|wunsch|ziel|consigne|streef|gewenste?|doel|borvarde|target|goal|desired|wanted|eco|comfort|away|boost|preset|limit|min|max|minimum|maximum|high|low|lowest|highest|threshold|alarm|hysteresis|deadband|differential|calibration|offset|correction|adjust|adjustment|delta|diff|difference|trend|forecast|frost|protection|unit|units|sensitivity|tolerance|override|schedule|scheduled|step|setting|settings|delayed|sum|range)$/,
+  /^(?:setpoint|set|selected|soll|wunsch|ziel|consigne|streef|gewenste?|doel|borvarde|target|goal|desired|wanted|eco|comfort|away|boost|preset|limit|min|max|minimum|maximum|high|low|lowest|highest|threshold|alarm|hysteresis|deadband|differential|calibration|offset|correction|adjust|adjustment|delta|diff|difference|trend|forecast|frost|protection|unit|units|sensitivity|tolerance|override|schedule|scheduled|step|setting|settings|delayed|sum|range|change|derivative|rate|overlay)$/,
   'a setting or statistic, not a measured room temperature',
 ]
 
@@ -32,11 +32,15 @@ export const NOT_A_ROOM: readonly (readonly [RegExp, string])[] = [
     OUTDOORS,
   ],
   [
-    /^(?:wetter|wetterstation|terrassen|aussenluft|erdreich|rasen|beet|dwd|openmeteo|esterna|esterno|externa|externo|zewnetrzn[ay]|zewnatrz|venkovni|venku|ulko|ulkona|utendors|udendors)$/,
+    /^(?:patio|driveway|carport|courtyard|lake|sea|river|metar|aemet|knmi|smhi|weatherflow|tempest|wetter|wetterstation|terrassen|aussenluft|erdreich|rasen|beet|dwd|openmeteo|esterna|esterno|externa|externo|zewnetrzn[ay]|zewnatrz|venkovni|venku|ulko|ulkona|utendors|udendors)$/,
     OUTDOORS,
   ],
   [
-    /^(?:rohr|bodenfeuchte|erdreich|zisterne|herd|kamin|kollektor|solarthermie|abgas|rauchgas|pflanzen?|plant|terrarium|bienenstock|zuluft|abluft|fortluft|source|brauchwasser|tub|jacuzzi)$/,
+    /^(?:mixer|mixing|immersion|glycol|chiller|cooler|beer|kegerator|vivarium|reptile|incubator|compost|coop|mailbox|letterbox|sump|well|smoker|kiln|chimney|fireplace|duct|intake|evap|surface|object|infrared)$/,
+    WATER,
+  ],
+  [
+    /^(?:mischer|mischerkreis|briefkasten|rohr|bodenfeuchte|erdreich|zisterne|herd|kamin|kollektor|solarthermie|abgas|rauchgas|pflanzen?|plant|terrarium|bienenstock|zuluft|abluft|fortluft|source|brauchwasser|tub|jacuzzi)$/,
     WATER,
   ],
   [
@@ -51,7 +55,7 @@ export const NOT_A_ROOM: readonly (readonly [RegExp, string])[] = [
     /^(?:wod[ay]|zasilani[ae]|powrotu?|zamrazarka|basen|kociol|bufor|cwu|podlog[ai]|podlogowka|voda|podlah[ay]|zpatecka|kotel|bojler|lednice|mraznicka|bazen|cerpadlo)$/,
     WATER,
   ],
-  [/^(?:akku|batteriespeicher|steckdose|wallbox|fritzbox|handy|drucker)$/, DEVICE],
+  [/^(?:rack|cabinet|machine|pv|akku|batteriespeicher|steckdose|wallbox|fritzbox|handy|drucker)$/, DEVICE],
   [/^(?:body|skin|rectal|collar)$/, 'the temperature of a person or an animal'],
   // What German compounds end in: `Warmwasserspeicher`, `Heizkreisvorlauf`. ESPHome drops the umlaut of `Rücklauf`.
   [
