@@ -20,7 +20,7 @@ describeInBrowser('a room in the browser', () => {
       .execute()
     const page = await site.openSignedIn('phone', { path: `/rooms/${id}` })
     await page.getByText('mould risk high').waitFor()
-    await page.getByText('The air at the coldest wall has been above 80 % for 18 hours a day.').waitFor()
+    await page.getByText('The air at the coldest wall has been above 80 % humidity for 18 hours a day.').waitFor()
     await page.goto(`${site.url}/rooms/${id}/settings`)
     await page.getByText('For experts').click()
     await page.getByRole('spinbutton', { name: 'Warm against mould by up to (°C)' }).fill('0.5')

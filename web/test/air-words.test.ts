@@ -30,7 +30,7 @@ test('humidity, dew point and risk are one quiet line, of what is known', () => 
 
 test('what to do is said where mould may grow, and nothing where it may not', () => {
   expect(mouldAdvice(air, around('en'))).toEqual([
-    'The air at the coldest wall has been above 80\u00a0% for 14 hours a day.',
+    'The air at the coldest wall has been above 80\u00a0% humidity for 14 hours a day.',
     'Airing helps now: open the windows wide for 6 minutes.',
   ])
   expect(mouldAdvice({ ...air, mould_risk: 'low' }, around('en'))).toEqual([])

@@ -76,6 +76,15 @@ test('the heat-up of a screed is what the house does, and not a room that is hea
   )
 })
 
+test('a room that is cooled is not said to be heated', () => {
+  const cooled = room({ cools: true, power: 0.4, current_temperature: 25 })
+  expect(said(cooled)).toBe('Everything is fine. 1 room is being cooled.')
+  expect(said(cooled, room({ current_temperature: 20.1, aim: 20 }))).toBe(
+    'Everything is fine. 1 room is being heated. 1 room is being cooled.',
+  )
+  expect(said({ ...cooled, power: 0 })).toBe('Everything is fine. No room is being cooled at the moment.')
+})
+
 test('an absence that has not begun is not said to be one', () => {
   const away = { from: MORNING, until: '2026-01-20T17:00:00Z', temperature: 15, room_ids: null }
   expect(inWords([], [room({ power: 0 })], { available: true, away }).text).toMatch(/No room is being heated/)

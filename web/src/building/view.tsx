@@ -76,14 +76,14 @@ export function Verdict({ building, isNarrow = false }: { building: AppBuilding;
   const { urgent, reminders } = standingOf(alerts, building.id)
   return (
     <div className="mb-3 min-w-0 flex-1">
-      {/* Within its padding the link is as high as a finger, and nothing is scrolled for that. */}
-      <p className={`-my-2 flex h-22 overflow-y-auto py-2 leading-6 ${isNarrow ? '' : 'sm:h-16 sm:text-lg'}`}>
+      <p className={`flex overflow-y-auto leading-6 ${isNarrow ? 'h-24' : 'h-18 sm:h-12 sm:text-lg'}`}>
         <span className="my-auto flex min-w-0 items-start gap-2">
           {!isWell && <Icon name="warning" className="mt-0.5 text-alert" />}
           <span className="min-w-0">
             <span role="status">{text}</span>{' '}
+            {/* As high as a finger, without anything below its line that would make the sentence scroll. */}
             {urgent.length + reminders.length > 0 && (
-              <Link to="/alerts" className="inline-block py-2 -my-2 font-semibold underline">
+              <Link to="/alerts" className="inline-block pt-4 -mt-4 font-semibold underline">
                 {t('house.see_alerts')}
               </Link>
             )}

@@ -105,10 +105,11 @@ function Now({ room, timeZone }: { room: AppRoom; timeZone: string }) {
   const age = readingAge(room, now)
   const change = useRoomChange(room.id)
   const acts = actsInWords(room, { t, format, now, timeZone })
+  const isHeating = room.power > 0 && !room.cools
   return (
     <section
       aria-label={t('room.now')}
-      className={`card p-4 ${room.power > 0 ? 'heating' : ''}`}
+      className={`card p-4 ${isHeating ? 'heating' : ''}`}
       style={{ '--power': room.power } as CSSProperties}
     >
       <div className="flex flex-wrap items-end justify-between gap-2">
@@ -126,7 +127,7 @@ function Now({ room, timeZone }: { room: AppRoom; timeZone: string }) {
         )}
       </div>
       <div className="mt-2 flex flex-wrap items-baseline gap-x-4 text-soft">
-        <span className={room.power > 0 ? 'font-medium text-warm-ink' : ''}>
+        <span className={isHeating ? 'font-medium text-warm-ink' : ''}>
           {change.kind === 'sending' ? t('change.sending') : doing(room, t, format)}
         </span>
         {!room.loops_held && <span>{acts.name}</span>}
@@ -154,7 +155,7 @@ function SteeringChoice({ room, building }: { room: AppRoom; building: AppBuildi
         label={t('room.mode')}
         value={mode}
         choices={[
-          { value: 'automatic', label: t('room.heat') },
+          { value: 'automatic', label: t(room.cools ? 'room.cool' : 'room.heat') },
           { value: 'manual', label: t('room.by_hand') },
           { value: 'off', label: t('room.switch_off') },
         ]}

@@ -27,7 +27,7 @@ export function actsInWords(room: AppRoom, words: WordingNow): { name: string; i
     case 'manual':
       return other(ends ? t('acts.manual_until', { time: ends }) : t('acts.manual'))
     case 'automatic':
-      if (room.cools) return other(t(room.power > 0 ? 'acts.cooling' : 'acts.cooling_season'))
+      if (room.cools) return other(t('acts.cooling_season'))
       return temperature(ends ? t('acts.until', { time: ends }) : t(`acts.${named(room, now, timeZone)}`))
   }
 }

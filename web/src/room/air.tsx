@@ -16,7 +16,13 @@ export function AirLine({ room, timeZone }: { room: AppRoom; timeZone: string })
   const advice = mouldAdvice(air, around)
   return (
     <>
-      {line.length > 0 && <p className="mt-1 text-soft">{line.join(' · ')}</p>}
+      {line.length > 0 && (
+        <p className="mt-1 flex flex-wrap gap-x-4 text-soft">
+          {line.map((each) => (
+            <span key={each}>{each}</span>
+          ))}
+        </p>
+      )}
       {advice.length > 0 && <p className="mt-1">{advice.join(' ')}</p>}
     </>
   )

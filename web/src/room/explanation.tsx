@@ -20,7 +20,7 @@ export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: strin
   return (
     <section aria-labelledby="why" className="card space-y-2 p-4">
       <h2 id="why" className="font-semibold">
-        {t(room.only_watch ? 'why.only_watch' : room.power > 0 ? 'why.heating' : 'why.resting')}
+        {t(whyOf(room))}
       </h2>
       {outlook && <p>{outlookInWords(outlook, room, { t, format, now, timeZone }).join(' ')}</p>}
       <Awaited of={[expected, explanation]}>
@@ -45,6 +45,12 @@ export function Explanation({ room, timeZone }: { room: AppRoom; timeZone: strin
       )}
     </section>
   )
+}
+
+function whyOf({ only_watch, cools, power }: AppRoom) {
+  if (only_watch) return 'why.only_watch'
+  if (cools) return power > 0 ? 'why.cooling' : 'why.not_cooling'
+  return power > 0 ? 'why.heating' : 'why.resting'
 }
 
 /** A share of fewer mornings says nothing. */

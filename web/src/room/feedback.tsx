@@ -15,7 +15,8 @@ export function FeedbackButtons({ room, timeZone }: { room: AppRoom; timeZone: s
   const { t, format } = useWords()
   const now = useNow()
   const { isBusy, problem, run } = useDeed()
-  if (room.only_watch || room.loops_held || modeOf(room) !== 'automatic') return null
+  // It would change the setpoint of heating.
+  if (room.only_watch || room.loops_held || room.cools || modeOf(room) !== 'automatic') return null
   const press = (feeling: Feeling) =>
     run(async () => {
       await settled(room.id)

@@ -36,9 +36,11 @@ export function OverrideControls({ room, building }: { room: AppRoom; building: 
     <div className="space-y-2">
       <OverrideLine room={room} timeZone={building.timezone} />
       <div className="flex flex-wrap gap-2">
-        <Button disabled={isBusy} onClick={boost}>
-          {t('override.boost')}
-        </Button>
+        {!room.cools && (
+          <Button disabled={isBusy} onClick={boost}>
+            {t('override.boost')}
+          </Button>
+        )}
         <Button disabled={isBusy} onClick={() => setOpen(true)}>
           {t('override.for_a_while')}
         </Button>

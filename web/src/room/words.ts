@@ -85,7 +85,8 @@ type WarmingUp = { name: string; forMs: number | null }
 /** At night a room is not below what it should be, unless below the night's own aim or on its way to the morning. */
 function warmingUp(room: AppRoom, now: number): WarmingUp[] {
   const { power, current_temperature: airC, warming_for: comes } = room
-  if (power === 0 || room.only_watch || room.loops_held || modeOf(room) !== 'automatic' || airC === null) return []
+  if (power === 0 || room.cools || room.only_watch || room.loops_held || modeOf(room) !== 'automatic' || airC === null)
+    return []
   if (comes !== null && Date.parse(comes) > now) return [{ name: room.name, forMs: Date.parse(comes) }]
   return airC < setpointOf(room) - WARMING_K ? [{ name: room.name, forMs: null }] : []
 }
@@ -132,7 +133,8 @@ function activity(building: AppBuilding, now: number, words: Wording): { isCalm:
   const absence = absenceInWords(building, { ...words, now, timeZone: building.timezone })
   if (absence && !absence.isAhead && away?.room_ids === null)
     return { isCalm: true, sentences: [t('house.away', { until: absence.until })] }
-  return { isCalm: true, sentences: heating(building, now, words) }
+  const sentences = [...heating(building, now, words), ...cooling(building, words)]
+  return { isCalm: true, sentences: sentences.length > 0 ? sentences : [t('house.resting')] }
 }
 
 function frost({ rooms, frost_protection }: AppBuilding, { t, format }: Wording): string {
@@ -144,7 +146,7 @@ function frost({ rooms, frost_protection }: AppBuilding, { t, format }: Wording)
 /** Every room that warms up is named or counted, and so is every other one that is heated. */
 function heating({ rooms, timezone }: AppBuilding, now: number, { t, format }: Wording): string[] {
   const warming = rooms.flatMap((room) => warmingUp(room, now))
-  const others = rooms.filter(({ power }) => power > 0).length - warming.length
+  const others = rooms.filter(({ power, cools }) => power > 0 && !cools).length - warming.length
   const more = others > 0 ? [t('house.others', { n: others })] : []
   const [first, second] = warming
   const isSame = warming.every(({ forMs }) => forMs === first?.forMs)
@@ -158,5 +160,12 @@ function heating({ rooms, timezone }: AppBuilding, now: number, { t, format }: W
     return [time ? t('house.warming_one_for', { ...name, time }) : t('house.warming_one', name), ...more]
   }
   if (first) return [t('house.warming_many', { n: warming.length }), ...more]
-  return [others > 0 ? t('house.heating', { n: others }) : t('house.resting')]
+  return others > 0 ? [t('house.heating', { n: others })] : []
+}
+
+/** In the season in which rooms are cooled; some can be heated meanwhile. */
+function cooling({ rooms }: AppBuilding, { t }: Wording): string[] {
+  const cooled = rooms.filter(({ cools }) => cools)
+  const n = cooled.filter(({ power }) => power > 0).length
+  return cooled.length === 0 ? [] : [n > 0 ? t('house.cooling', { n }) : t('house.not_cooling')]
 }
