@@ -12,8 +12,8 @@ export default defineConfig({
     isolate: false,
     // Node imports our sources as they are. Run by Vite, every use of an imported name would be the call of a getter.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // Much of a test is waiting for processes and brokers: two cores can serve four.
-    maxWorkers: 4,
+    // Much of a test is waiting for processes and brokers: two cores can serve five.
+    maxWorkers: 5,
     sequence: { sequencer: SlowFirst },
     // No test waits in vain: what may last longer on a busy machine is given the time.
     testTimeout: 180_000,
