@@ -285,4 +285,16 @@ describe('the season', () => {
       seasonAfter(cools, reported, { outdoorC: 5, reported: said }, SUMMER_MS + HOUR_MS).season
     expect([seen(null), seen(true), seen(false)]).toEqual(['cooling', 'cooling', 'heating'])
   })
+
+  test('heats again once the source has not reported for three days: its gateway may be gone for good', () => {
+    const reported = { ...automatic, changeover: { ...automatic.changeover, by: 'reported' as const } }
+    const on = (before: SeasonState | null, said: boolean | null, hours: number) =>
+      seasonAfter(before, reported, { outdoorC: 3, reported: said }, (before?.atMs ?? SUMMER_MS) + hours * HOUR_MS)
+    let state = on(null, true, 0)
+    for (let h = 0; h < 72; h++) state = on(state, null, 1)
+    expect(state.season).toBe('cooling')
+    state = on(state, null, 1)
+    expect(state.season).toBe('heating')
+    expect(on(state, true, 1).season).toBe('cooling')
+  })
 })

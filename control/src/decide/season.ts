@@ -7,13 +7,14 @@ export type SeasonState = {
   sinceMs: number
   /** Outdoors as the mean of a day; null before the weather is known. */
   outdoorMeanC: number | null
-  /** When the weather was last known; it lacks in states of before. */
+  /** When the weather was last known, and when the source last reported; they lack in states of before. */
   outdoorAtMs?: number
+  reportedAtMs?: number
   atMs: number
 }
 
 const MEAN_H = 24
-/** After a gap the mean begins anew, and without weather for so long the building heats. */
+/** After a gap the mean begins anew, and without what decides the season for so long the building heats. */
 const LONGEST_GAP_MS = 72 * HOUR_MS
 
 /** The season of a building. Where the evidence is missing it stays as it is. */
@@ -24,22 +25,36 @@ export function seasonAfter(
   nowMs: number,
 ): SeasonState {
   const outdoorMeanC = meanAfter(before, outdoorC, nowMs)
-  const outdoorAtMs = outdoorC === null ? Math.min(nowMs, before?.outdoorAtMs ?? before?.atMs ?? nowMs) : nowMs
+  const knownAtMs = (value: unknown, lastMs: number | undefined) =>
+    value === null ? Math.min(nowMs, lastMs ?? before?.atMs ?? nowMs) : nowMs
+  const outdoorAtMs = knownAtMs(outdoorC, before?.outdoorAtMs)
+  const reportedAtMs = knownAtMs(reported, before?.reportedAtMs)
   const was = before?.season ?? 'heating'
-  const isLost = nowMs - outdoorAtMs > LONGEST_GAP_MS
-  const season = seasonNow(settings, was, { outdoorMeanC, isLost, reported })
+  const isLost = (sinceMs: number) => nowMs - sinceMs > LONGEST_GAP_MS
+  const evidence = { outdoorMeanC, isWeatherLost: isLost(outdoorAtMs), reported, isReportLost: isLost(reportedAtMs) }
+  const season = seasonNow(settings, was, evidence)
   const sinceMs = before && season === was ? before.sinceMs : nowMs
-  return { season, sinceMs, outdoorMeanC, outdoorAtMs, atMs: nowMs }
+  return { season, sinceMs, outdoorMeanC, outdoorAtMs, reportedAtMs, atMs: nowMs }
+}
+
+type Evidence = {
+  outdoorMeanC: number | null
+  isWeatherLost: boolean
+  reported: boolean | null
+  isReportLost: boolean
 }
 
 function seasonNow(
   { season, changeover }: CoolingSettings,
   was: SeasonState['season'],
-  { outdoorMeanC, isLost, reported }: { outdoorMeanC: number | null; isLost: boolean; reported: boolean | null },
+  { outdoorMeanC, isWeatherLost, reported, isReportLost }: Evidence,
 ): SeasonState['season'] {
   if (season !== 'automatic') return season
-  if (changeover.by === 'reported') return reported === null ? was : reported ? 'cooling' : 'heating'
-  if (isLost) return 'heating'
+  if (changeover.by === 'reported') {
+    if (reported === null) return isReportLost ? 'heating' : was
+    return reported ? 'cooling' : 'heating'
+  }
+  if (isWeatherLost) return 'heating'
   if (outdoorMeanC === null) return was
   if (outdoorMeanC > changeover.cooling_above) return 'cooling'
   return outdoorMeanC < changeover.heating_below ? 'heating' : was
