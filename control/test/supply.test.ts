@@ -203,6 +203,15 @@ test('a circuit gets no warmer water than its mixer and the source may make, and
   expect(asked(60).setC).toBeLessThanOrEqual(LIMITS.mostC)
 })
 
+test('a mixer makes colder water than the source may, and never warmer than its own limit', () => {
+  const ofRadiators = { leastC: 40, mostC: 60 }
+  const floor = { ...knownRoom(), circuit: { id: 'floor', leastC: 22, mostC: 35 } }
+  const both = supplyFor([floor], ofRadiators, null, WINTER_MS)
+  expect(both.setC).toBe(40)
+  expect(both.circuits?.floor?.setC).toBe(setFor(floor).setC)
+  expect(both.circuits?.floor?.setC).toBeLessThan(35)
+})
+
 test('water of the source is never colder than that of a circuit', () => {
   const anyStep = fc.record({ outdoorC: fc.integer({ min: -20, max: 18 }), targetC: fc.integer({ min: 16, max: 25 }) })
   fc.assert(

@@ -81,10 +81,10 @@ export function supplyFor(
   }
 }
 
-/** A mixer makes no warmer water than it gets. */
+/** A mixer makes no warmer water than it gets, but colder water than the source may make. */
 const within = ({ leastC, mostC }: SupplyLimits, source: SupplyLimits): SupplyLimits => {
-  const most = Math.max(source.leastC, Math.min(mostC, source.mostC))
-  return { leastC: Math.min(most, Math.max(leastC, source.leastC)), mostC: most }
+  const most = Math.min(mostC, source.mostC)
+  return { leastC: Math.min(most, leastC), mostC: most }
 }
 
 const warmest = (needs: Need[]): Need | null =>
