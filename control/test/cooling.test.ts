@@ -15,7 +15,6 @@ import {
   stepRoom,
   waterAbove,
 } from '../src/index.ts'
-import { decisionsOn, recordedDays } from './recorded-days.ts'
 import { EVERY_FLOOR, input, settings } from './room.ts'
 
 const SUMMER_MS = Date.UTC(2026, 6, 14)
@@ -193,18 +192,6 @@ test('no loop is open while the water, the floor or its estimate is less than 2 
       },
     ),
     { numRuns: runs(100) },
-  )
-})
-
-test('without cooling every decision of recorded days is as it was', () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...EVERY_FLOOR), fc.integer({ min: 1, max: 1000 }), (floorType, seed) => {
-      const recorded = recordedDays(floorType, 1, seed)
-      expect(decisionsOn(recorded, floorType, 'hold', { cooling: null })).toEqual(
-        decisionsOn(recorded, floorType, 'hold'),
-      )
-    }),
-    { numRuns: runs(10) },
   )
 })
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type GridLimit, gridShares, type LimitedRoom, roomPlan, stepRoom } from '../src/index.ts'
-import { decisionsOn, recordedDays } from './recorded-days.ts'
 import { EVERY_FLOOR, HOUR_MS, input, settings, WINTER_MS } from './room.ts'
 
 const cold = (airC: number) => ({ kind: 'fresh' as const, airC, ageS: 0 })
@@ -50,22 +49,6 @@ test.each(EVERY_FLOOR)(
     expect(heatWithin(6, 12, announced)).toBe(0)
   },
 )
-
-test('without limits every decision on recorded days is as before', () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...EVERY_FLOOR),
-      fc.constantFrom('hold' as const, 'saving' as const, 'comfort-first' as const),
-      fc.integer({ min: 1, max: 50 }),
-      (floorType, strategy, seed) => {
-        const days = recordedDays(floorType, 1, seed)
-        const over = [from(-48, -24, 0)]
-        expect(decisionsOn(days, floorType, strategy, { limits: over })).toEqual(decisionsOn(days, floorType, strategy))
-      },
-    ),
-    { numRuns: 8 },
-  )
-})
 
 const heatPump = { kind: 'heat-pump' as const, quality: 0.42 }
 const room = (id: string, airC: number, changes: Parameters<typeof input>[0] = {}): LimitedRoom => {

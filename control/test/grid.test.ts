@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { type Energy, stepRoom } from '../src/index.ts'
 import { relativeCosts } from '../src/model/heat-cost.ts'
 import { modelOf, nothingLearned } from '../src/model/model.ts'
-import { decisionsOn, recordedDays } from './recorded-days.ts'
 import { EVERY_FLOOR, HOUR_MS, input, settings, WINTER_MS } from './room.ts'
 
 const grid = (state: Energy['grid']): Energy => ({ prices: null, source: null, grid: state ?? null })
@@ -70,10 +69,3 @@ test.each(EVERY_FLOOR.filter((floorType) => floorType !== 'electric'))(
     expect(powerOf({ ...at, air: cold(22), energy: grid('cheap') }).share).toBe(0)
   },
 )
-
-test('without contacts and sun every decision on recorded days is as before', () => {
-  for (const floorType of EVERY_FLOOR) {
-    const days = recordedDays(floorType, 1, 6)
-    expect(decisionsOn(days, floorType, 'hold', { energy: grid(null) })).toEqual(decisionsOn(days, floorType, 'hold'))
-  }
-})

@@ -10,13 +10,11 @@ import {
   hotWaterBusy,
   hotWaterOrder,
   roomPlan,
-  type Strategy,
   stepHotWater,
   stepRoom,
   type TankSettings,
 } from '../src/index.ts'
-import { decisionsOn, recordedDays } from './recorded-days.ts'
-import { EVERY_FLOOR, HOUR_MS, input, settings, WINTER_MS } from './room.ts'
+import { HOUR_MS, input, settings, WINTER_MS } from './room.ts'
 
 const DAY_MS = 24 * HOUR_MS
 const STEP_MS = 300_000
@@ -239,25 +237,5 @@ describe('rooms beside a tank', () => {
     }
     const [alone, beside] = [charged([]), charged([room])]
     expect(loss(beside?.fromMs ?? 0)).toBeLessThanOrEqual(loss(alone?.fromMs ?? 0))
-  })
-
-  test('decide as before where no hot water is set up, or none is ahead', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...EVERY_FLOOR),
-        fc.constantFrom<Strategy>('hold', 'saving', 'comfort-first'),
-        fc.integer({ min: 1, max: 1000 }),
-        fc.constantFrom<BusySpan[]>(
-          [],
-          [{ fromMs: 0, untilMs: WINTER_MS, share: 1 }],
-          [{ fromMs: Number.NaN, untilMs: 1, share: 1 }],
-        ),
-        (floorType, strategy, seed, busy) => {
-          const days = recordedDays(floorType, 1, seed)
-          expect(decisionsOn(days, floorType, strategy, { busy })).toEqual(decisionsOn(days, floorType, strategy))
-        },
-      ),
-      { numRuns: runs(12) },
-    )
   })
 })

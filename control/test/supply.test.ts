@@ -8,7 +8,6 @@ import type { Belief } from '../src/model/observer.ts'
 import { aimsAhead } from '../src/plan/aim.ts'
 import { plannedCosts } from '../src/plan/planner.ts'
 import type { Slot } from '../src/room/types.ts'
-import { decisionsOn, recordedDays } from './recorded-days.ts'
 import { EVERY_FLOOR, HOUR_MS, input, settings, WINTER_MS } from './room.ts'
 
 const LIMITS = { leastC: 22, mostC: 45 }
@@ -117,15 +116,6 @@ test('with colder water a room that needs the same heat is open for longer', () 
     return stepRoom({ ...state, block: null }, { ...known.input, nowMs: WINTER_MS + HOUR_MS }).decision.share
   }
   expect(shareWith(30)).toBeGreaterThan(shareWith(42))
-})
-
-test('where the water is not known, every decision on recorded days is as before', () => {
-  for (const floorType of EVERY_FLOOR) {
-    const days = recordedDays(floorType, 1, 4)
-    const without = decisionsOn(days, floorType, 'hold')
-    expect(decisionsOn(days, floorType, 'hold', { supply: null })).toEqual(without)
-    expect(decisionsOn(days, floorType, 'hold', { supply: { measuredC: null, setC: null } })).toEqual(without)
-  }
 })
 
 /** Half hours with open loops, whose water follows a curve. */
