@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { LONG } from './testing/src/long-files.ts'
+import { PATIENCE_MS } from './testing/src/patience.ts'
 import { SlowFirst } from './testing/src/slow-first.ts'
 
 export default defineConfig({
@@ -18,5 +19,6 @@ export default defineConfig({
     // No test waits in vain: what may last longer on a busy machine is given the time.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
   },
 })

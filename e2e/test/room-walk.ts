@@ -1,7 +1,7 @@
 import { DAY_S } from '@hypocaust/domain'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { PATIENCE_MS, type Site, type Size, validationMessage } from './site.ts'
+import { type Site, type Size, validationMessage } from './site.ts'
 
 /** All that the page of a room offers: chart, off with undo, manual with the keyboard, settings. */
 export async function walkThroughRoom(site: Site, size: Size): Promise<void> {
@@ -84,7 +84,7 @@ async function dragToEarlier(page: Page): Promise<void> {
   const moment = page.getByRole('slider', { name: 'Moment in the chart' })
   await moment.focus()
   await page.keyboard.press('End')
-  await expect.poll(() => moment.getAttribute('aria-valuetext'), { timeout: PATIENCE_MS }).toContain('Expected')
+  await expect.poll(() => moment.getAttribute('aria-valuetext')).toContain('Expected')
 }
 
 /** Off on the room's page and on again at home: both with the way back. */

@@ -13,6 +13,7 @@ import {
   systemClock,
 } from '@hypocaust/service'
 import { addAccount, LAKESIDE, PASSWORD } from '@hypocaust/testing/houses.ts'
+import { PATIENCE_MS } from '@hypocaust/testing/patience.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
 import { sessionCookie } from '@hypocaust/testing/session.ts'
 import type { Selectable } from 'kysely'
@@ -40,9 +41,6 @@ export const EVERY_SIZE = Object.keys(SIZES) as Size[]
 
 /** For tests of what the service worker does; elsewhere it would download the whole website for every context. */
 export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } satisfies BrowserContextOptions
-
-/** On a busy machine a page takes its time. */
-export const PATIENCE_MS = 170_000
 
 /** Undefined where there is no Chromium. `npm run test:chromium` runs the tests of pages in one with windows. */
 export const executablePath = findProgram(process.env.TEST_BROWSER === 'whole' ? CHROMIUM : HEADLESS_CHROMIUM)

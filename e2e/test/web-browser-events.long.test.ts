@@ -1,7 +1,7 @@
 import type { AppRoom, OverviewEntry } from '@hypocaust/domain'
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bringToLife, describeInBrowser, EMAIL, HOUSE, PATIENCE_MS, pressed, Site } from './site.ts'
+import { bringToLife, describeInBrowser, EMAIL, HOUSE, pressed, Site } from './site.ts'
 
 /** So that the stream of the page is one of its own, which the test can see. */
 const WITHOUT_SHARED_WORKER = 'delete window.SharedWorker'
@@ -57,7 +57,7 @@ describeInBrowser('what the browser does to an open page', () => {
     await page.getByRole('status').getByText('1 of 2 buildings needs attention.').waitFor()
     expect(await namesOf(page)).toEqual(before)
     await page.mouse.up()
-    await expect.poll(() => namesOf(page), { timeout: PATIENCE_MS }).toEqual([...before].reverse())
+    await expect.poll(() => namesOf(page)).toEqual([...before].reverse())
     await site.leave(page)
   })
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { shortId } from '../../web/src/setup/sensor-name.ts'
 import { barriers } from './barriers.ts'
-import { describeInBrowser, EMAIL, EVERY_SIZE, PASSWORD, PATIENCE_MS, Site, WITH_SERVICE_WORKER } from './site.ts'
+import { describeInBrowser, EMAIL, EVERY_SIZE, PASSWORD, Site, WITH_SERVICE_WORKER } from './site.ts'
 
 const HELD_SENSOR = 'a4:c1:38:5e:01:02'
 const OTHER_SENSOR = 'a4:c1:38:5e:01:03'
@@ -96,9 +96,7 @@ describeInBrowser('from the first start to a heated room', () => {
 
       await page.getByRole('heading', { name: 'Set-up of Lakeside 12' }).waitFor()
       await page.goto(page.url().replace(/setup$/, 'settings'))
-      await expect
-        .poll(() => page.getByRole('textbox', { name: 'Town' }).inputValue(), { timeout: PATIENCE_MS })
-        .toBe('Oslo')
+      await expect.poll(() => page.getByRole('textbox', { name: 'Town' }).inputValue()).toBe('Oslo')
       await page.goBack()
       await page.getByLabel('Name of the new gateway').fill('cellar')
       await page.getByRole('button', { name: 'Add a gateway' }).click()

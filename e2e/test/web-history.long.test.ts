@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeInBrowser, PATIENCE_MS, siteWithHouse } from './site.ts'
+import { describeInBrowser, siteWithHouse } from './site.ts'
 
 describeInBrowser('going back and forth between pages', () => {
   const site = siteWithHouse()
@@ -17,7 +17,7 @@ describeInBrowser('going back and forth between pages', () => {
     expect(await page.evaluate('scrollY')).toBe(0)
     await page.goBack()
     await cellar.waitFor()
-    await expect.poll(() => page.evaluate('scrollY'), { timeout: PATIENCE_MS }).toBe(left)
+    await expect.poll(() => page.evaluate('scrollY')).toBe(left)
     await page.goForward()
     await page.getByRole('heading', { name: 'Cellar', level: 1 }).waitFor()
     await site.leave(page)

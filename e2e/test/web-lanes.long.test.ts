@@ -63,22 +63,22 @@ describeInBrowser('what acts now, and the week', () => {
     const overrideC = async () => JSON.parse((await stored()).override ?? '{}').targetC
     await raise()
     await page.getByText(/^Bathroom: 20\.5° until .*\.$/).waitFor()
-    await expect.poll(overrideC, POLL).toBe(20.5)
+    await expect.poll(overrideC).toBe(20.5)
     await raise()
-    await expect.poll(overrideC, POLL).toBe(21)
+    await expect.poll(overrideC).toBe(21)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(stored, POLL).toMatchObject({ targetC: 22, targetHold: null, override: null })
+    await expect.poll(stored).toMatchObject({ targetC: 22, targetHold: null, override: null })
     await tile.getByRole('button', { name: 'Bathroom is heated to 20.0°' }).waitFor()
     await raise()
-    await expect.poll(overrideC, POLL).toBe(20.5)
+    await expect.poll(overrideC).toBe(20.5)
     expect((await stored()).targetC).toBe(22)
     await page.getByRole('button', { name: 'from now on' }).click()
-    await expect.poll(async () => (await stored()).targetC, POLL).toBe(20.5)
+    await expect.poll(async () => (await stored()).targetC).toBe(20.5)
     expect((await stored()).override).toBeNull()
     await page.getByText('Bathroom: 20.5° from now on.').waitFor()
     await page.getByRole('button', { name: /^until / }).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(overrideC, POLL).toBe(20)
+    await expect.poll(overrideC).toBe(20)
     expect((await stored()).targetC).toBe(22)
     await tile.getByRole('button', { name: 'Bathroom is heated to 20.0°' }).waitFor()
     await site.leave(page)
@@ -98,10 +98,10 @@ describeInBrowser('what acts now, and the week', () => {
     const raisedC = (await kitchen()).targetC
     await page.getByRole('button', { name: /^until .*(22|18):00$/ }).click()
     await page.getByText(/^Kitchen: \d\d\.5° until .*(22|18):00\.$/).waitFor()
-    await expect.poll(async () => (await kitchen()).override, POLL).not.toBeNull()
+    await expect.poll(async () => (await kitchen()).override).not.toBeNull()
     const beforeC = (await kitchen()).targetC
     await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(kitchen, POLL).toEqual({ targetC: beforeC, override: null })
+    await expect.poll(kitchen).toEqual({ targetC: beforeC, override: null })
     expect(raisedC).toBeGreaterThanOrEqual(beforeC)
     await site.leave(page)
   })
@@ -127,8 +127,6 @@ describeInBrowser('what acts now, and the week', () => {
     await site.leave(page)
   })
 })
-
-const POLL = { timeout: 60_000 }
 
 /** By a share of a day. */
 async function dragBy(page: Page, edge: ReturnType<Page['getByRole']>, share: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeInBrowser, PATIENCE_MS, siteWithHouse } from './site.ts'
+import { describeInBrowser, siteWithHouse } from './site.ts'
 
 /** In one step of the page's script: no timer can run between the press and what comes after it. */
 const raise = (room: string) => `document.querySelector('[aria-label="Raise ${room} by half a degree"]').click()`
@@ -9,7 +9,7 @@ const HIDE = `
   document.dispatchEvent(new Event('visibilitychange'))`
 /** Ends when the next document has loaded: Chromium may wait for minutes to close a page that is on its way to one. */
 async function leaveBy(page: Page, script: string): Promise<void> {
-  await Promise.all([page.waitForEvent('load', { timeout: PATIENCE_MS }), page.evaluate(script)])
+  await Promise.all([page.waitForEvent('load'), page.evaluate(script)])
 }
 
 const SLIDE_TO_THE_END = `
@@ -31,7 +31,7 @@ describeInBrowser('leaving a page right after a change', () => {
       await page.getByRole('article', { name: 'Kitchen' }).waitFor()
       const before = await targetOf('Kitchen')
       await leaveBy(page, `${raise('Kitchen')}; ${leave}`)
-      await expect.poll(() => targetOf('Kitchen'), { timeout: PATIENCE_MS }).toBe(before + 0.5)
+      await expect.poll(() => targetOf('Kitchen')).toBe(before + 0.5)
       await page.close()
     }
     const page = await site.openSignedIn('phone')
@@ -39,7 +39,7 @@ describeInBrowser('leaving a page right after a change', () => {
     const before = await targetOf('Kitchen')
     await page.evaluate(raise('Kitchen'))
     await page.close({ runBeforeUnload: true })
-    await expect.poll(() => targetOf('Kitchen'), { timeout: PATIENCE_MS }).toBe(before + 0.5)
+    await expect.poll(() => targetOf('Kitchen')).toBe(before + 0.5)
   })
 
   test('a page that is hidden sends without waiting for its timers, which may never run again', async () => {
@@ -47,7 +47,7 @@ describeInBrowser('leaving a page right after a change', () => {
     await page.getByRole('article', { name: 'Bathroom' }).waitFor()
     const before = await targetOf('Bathroom')
     await page.evaluate(`window.setTimeout = () => 0; ${raise('Bathroom')}; ${HIDE}`)
-    await expect.poll(() => targetOf('Bathroom'), { timeout: PATIENCE_MS }).toBe(before + 0.5)
+    await expect.poll(() => targetOf('Bathroom')).toBe(before + 0.5)
     await page.close()
   })
 
@@ -62,9 +62,9 @@ describeInBrowser('leaving a page right after a change', () => {
       await route.fulfill({ response }).catch(() => undefined)
     })
     await page.evaluate(raise('Bathroom'))
-    await expect.poll(() => targetOf('Bathroom'), { timeout: PATIENCE_MS }).toBe(before + 0.5)
+    await expect.poll(() => targetOf('Bathroom')).toBe(before + 0.5)
     await leaveBy(page, `${raise('Bathroom')}; location.reload()`)
-    await expect.poll(() => targetOf('Bathroom'), { timeout: PATIENCE_MS }).toBe(before + 1)
+    await expect.poll(() => targetOf('Bathroom')).toBe(before + 1)
     answer.resolve()
     await page.close()
   })
@@ -73,19 +73,19 @@ describeInBrowser('leaving a page right after a change', () => {
     const page = await site.openSignedIn('phone')
     await page.getByRole('article', { name: 'Bathroom' }).getByRole('link', { name: 'Bathroom' }).click()
     await page.getByRole('radio', { name: 'Manual' }).click()
-    await expect.poll(() => overrideOf('Bathroom'), { timeout: PATIENCE_MS }).toMatchObject({ kind: 'manual' })
+    await expect.poll(() => overrideOf('Bathroom')).toMatchObject({ kind: 'manual' })
     const slider = page.getByRole('slider', { name: 'Heating power' })
     await slider.focus()
     await page.keyboard.press('Home')
-    await expect.poll(() => overrideOf('Bathroom'), { timeout: PATIENCE_MS }).toMatchObject({ power: 0.05 })
+    await expect.poll(() => overrideOf('Bathroom')).toMatchObject({ power: 0.05 })
     await page.evaluate(`${SLIDE_TO_THE_END}; document.querySelector('a[href="/"]').click()`)
-    await expect.poll(() => overrideOf('Bathroom'), { timeout: PATIENCE_MS }).toMatchObject({ power: 1 })
+    await expect.poll(() => overrideOf('Bathroom')).toMatchObject({ power: 1 })
     await page.getByRole('article', { name: 'Bathroom' }).getByRole('link', { name: 'Bathroom' }).click()
     await slider.focus()
     await page.keyboard.press('Home')
-    await expect.poll(() => overrideOf('Bathroom'), { timeout: PATIENCE_MS }).toMatchObject({ power: 0.05 })
+    await expect.poll(() => overrideOf('Bathroom')).toMatchObject({ power: 0.05 })
     await leaveBy(page, `${SLIDE_TO_THE_END}; location.reload()`)
-    await expect.poll(() => overrideOf('Bathroom'), { timeout: PATIENCE_MS }).toMatchObject({ power: 1 })
+    await expect.poll(() => overrideOf('Bathroom')).toMatchObject({ power: 1 })
     await page.close()
   })
 })

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addHouses, fateOf, nameOf } from '../home/houses.ts'
 import { barriersInThemes, THEMES } from './barriers.ts'
-import { describeInBrowser, EVERY_SIZE, PATIENCE_MS, Site } from './site.ts'
+import { describeInBrowser, EVERY_SIZE, Site } from './site.ts'
 
 const BUILDINGS = 60
 const fates = Array.from({ length: BUILDINGS }, (_, i) => fateOf(i))
@@ -46,7 +46,7 @@ describeInBrowser('the first page of a person with many buildings', () => {
     const search = page.getByRole('searchbox', { name: 'Search' })
     await search.fill('mill 2026')
     const found = fates.flatMap((_, i) => (i % 7 === 2 && [2, 3].includes(i % 5) ? [nameOf(i)] : []))
-    await expect.poll(() => namesOf(page), { timeout: PATIENCE_MS }).toEqual(found)
+    await expect.poll(() => namesOf(page)).toEqual(found)
     await search.fill('')
     await choose(page, 'Show', /^Unavailable/)
     await expect.poll(() => namesOf(page)).toEqual([nameOf(11)])
@@ -87,7 +87,7 @@ describeInBrowser('the first page of a person with many buildings', () => {
 
   test('every line is in the page, also far below the screen, and scrolling changes none', async () => {
     const page = await site.openSignedIn('phone')
-    await expect.poll(() => lines(page).count(), { timeout: PATIENCE_MS }).toBe(BUILDINGS)
+    await expect.poll(() => lines(page).count()).toBe(BUILDINGS)
     const places = await lines(page).evaluateAll((all) => all.map((line) => line.getAttribute('aria-posinset')))
     expect(places).toEqual(fates.map((_, i) => String(i + 1)))
     await page.evaluate(`(() => {
@@ -96,7 +96,7 @@ describeInBrowser('the first page of a person with many buildings', () => {
       new MutationObserver((all) => { window.changes += all.length }).observe(list, { subtree: true, childList: true })
     })()`)
     await page.keyboard.press('End')
-    await expect.poll(() => isOnScreen(lines(page).last()), { timeout: PATIENCE_MS }).toBe(true)
+    await expect.poll(() => isOnScreen(lines(page).last())).toBe(true)
     expect(await page.evaluate('window.changes')).toBe(0)
     await site.leave(page)
   })
@@ -132,7 +132,7 @@ describeInBrowser('the first page of a person with many buildings', () => {
     await page.getByRole('button', { name: 'Remove tag Roof' }).waitFor()
     await page.getByRole('link', { name: 'Home' }).click()
     await page.getByRole('searchbox').fill('roof')
-    await expect.poll(() => namesOf(page), { timeout: PATIENCE_MS }).toEqual([nameOf(last)])
+    await expect.poll(() => namesOf(page)).toEqual([nameOf(last)])
     await site.leave(page)
   })
 })

@@ -1,7 +1,7 @@
 import { type AppBuilding, DAY_MS } from '@hypocaust/domain'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describeInBrowser, EMAIL, EVERY_SIZE, PATIENCE_MS, pressed, siteWithHouse } from './site.ts'
+import { describeInBrowser, EMAIL, EVERY_SIZE, pressed, siteWithHouse } from './site.ts'
 
 describeInBrowser('rooms in the browser', () => {
   const site = siteWithHouse()
@@ -100,7 +100,7 @@ describeInBrowser('rooms in the browser', () => {
     await site.startService()
     await page.getByText('No connection. Last update').waitFor({ state: 'hidden' })
     await room(page, 'Kitchen').getByRole('button', { name: 'Try again' }).click()
-    await expect.poll(() => stored('Kitchen'), { timeout: PATIENCE_MS }).toBe(19.5)
+    await expect.poll(() => stored('Kitchen')).toBe(19.5)
     await room(page, 'Kitchen').getByText('Not changed').waitFor({ state: 'hidden' })
     await room(other, 'Kitchen').getByText('19.5°', { exact: true }).waitFor()
     await site.leave(page)

@@ -5,17 +5,10 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { hypocaust } from '@hypocaust/testing/command.ts'
+import { PATIENCE_MS } from '@hypocaust/testing/patience.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  addAuthenticator,
-  describeInBrowser,
-  PASSWORD,
-  PATIENCE_MS,
-  Site,
-  signIn,
-  WITH_SERVICE_WORKER,
-} from './site.ts'
+import { addAuthenticator, describeInBrowser, PASSWORD, Site, signIn, WITH_SERVICE_WORKER } from './site.ts'
 
 /** The house by name, as a phone in the same network finds it. */
 const NAME = 'house.lan'

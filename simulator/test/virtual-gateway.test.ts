@@ -73,7 +73,7 @@ afterEach(async () => {
 })
 
 const on = (name: Parameters<typeof upTopic>[1]) => heard.filter((each) => each.topic === upTopic(ID, name))
-const until = (condition: () => boolean) => expect.poll(condition, { interval: 5, timeout: 30_000 }).toBe(true)
+const until = (condition: () => boolean) => expect.poll(condition, { interval: 5 }).toBe(true)
 const power = (seq: number, share: number, more = {}) => ({
   epoch: 1,
   seq,
