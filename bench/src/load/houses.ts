@@ -7,6 +7,7 @@ export const MESSAGES_PER_MINUTE = 1
 export const POLLS_PER_MINUTE = 2
 
 export interface House {
+  accountId: string
   buildingId: string
   gatewayId: string
   gatewayToken: string
@@ -22,6 +23,7 @@ const FLOORS = ['screed', 'dry', 'timber', 'electric']
 export function houseOf(i: number, roomCount = ROOMS): House {
   const rooms = Array.from({ length: roomCount }, (_, room) => i * roomCount + room)
   return {
+    accountId: `load-${i}`,
     buildingId: uuid(1, i),
     gatewayId: uuid(2, i),
     gatewayToken: secret('hypg_', i),
@@ -35,7 +37,7 @@ type Row = Record<string, string | number | boolean | null>
 
 /** Everything the database holds of some houses, by table, in the order in which one may refer to another. */
 export function rowsOf(houses: House[], first: number): [table: string, rows: Row[]][] {
-  const numbered = houses.map((house, i) => ({ ...house, i: first + i, accountId: `load-${first + i}` }))
+  const numbered = houses.map((house, i) => ({ ...house, i: first + i }))
   const created = { created_at: START_MS }
   const joined = new Date(START_MS).toISOString()
   return [

@@ -18,6 +18,7 @@ import { type HouseExtent, measureHouseMinutes } from './house-minute.ts'
 import { measurePolls, type PollExtent, type PollWorld } from './polls.ts'
 import type { Aim, Row } from './result.ts'
 import { type Figure, figureOf, ratioOf } from './rounds.ts'
+import { AUTH_SECRET, addSessions } from './website.ts'
 
 /** As many as the building of the goals has. */
 export const ROOMS = 8
@@ -53,26 +54,32 @@ export async function openWorld(
   return { name: ENGINE_NAMES[engine], world, houses, fleet }
 }
 
-/** What a house is to the service: its readings, its control, and a Home Assistant that follows it. */
+/** What a house is to the service: its readings, its control, a Home Assistant and an open website that follow it. */
 export async function houseRows(engine: Engine, postgres: OwnServer | undefined, extent: HouseExtent): Promise<Row[]> {
-  const world = await World.open(engine, postgres, { program: programOf('hypocaust'), env: LIMITS })
+  const env = { ...LIMITS, HYPOCAUST_AUTH_SECRET: AUTH_SECRET }
+  const world = await World.open(engine, postgres, { program: programOf('hypocaust'), env })
   const database = await world.database()
   const houses = await fill(database, HOUSES, () => {})
+  await addSessions(database, houses)
   await database.close()
   const fleet = await Fleet.connect(world.service.mqttUrl, houses)
   await warmUp(world, fleet, FIRST_MINUTES)
-  const { nobody, state, parts } = await measureHouseMinutes({ world, fleet, houses }, extent)
+  const { nobody, homeAssistant, parts, everybody } = await measureHouseMinutes({ world, fleet, houses }, extent)
   await fleet.leave()
   await world.close()
   const name = ENGINE_NAMES[engine]
-  const inDatabase = engine === 'postgres' ? [row('house-database', 'and in the database', 'ms', state.databaseMs)] : []
+  const inDatabase =
+    engine === 'postgres' ? [row('house-database', 'and in the database', 'ms', everybody.databaseMs)] : []
+  const whole = 'house of 4 rooms for a minute with Home Assistant and an open website'
   return [
-    row(`house-${engine}`, `house of 4 rooms for a minute with Home Assistant, ${name}`, 'ms', state.serviceMs),
+    row(`house-${engine}`, `${whole}, ${name}`, 'ms', everybody.serviceMs),
     ...inDatabase,
-    row(`house-parts-${engine}`, `the same, asked part by part, ${name}`, 'ms', parts.serviceMs),
-    row(`house-alone-${engine}`, `the same without Home Assistant, ${name}`, 'ms', nobody.serviceMs),
-    row(`house-requests-${engine}`, `requests of Home Assistant a minute, ${name}`, '', state.requests),
-    row(`house-parts-requests-${engine}`, `the same, asked part by part, ${name}`, '', parts.requests),
+    row(`house-home-assistant-${engine}`, `the same without the website, ${name}`, 'ms', homeAssistant.serviceMs),
+    row(`house-parts-${engine}`, `with a Home Assistant that asks part by part, ${name}`, 'ms', parts.serviceMs),
+    row(`house-alone-${engine}`, `without anyone who asks, ${name}`, 'ms', nobody.serviceMs),
+    row(`house-requests-${engine}`, `requests of both a minute, ${name}`, '', everybody.requests),
+    row(`house-home-assistant-requests-${engine}`, `of Home Assistant, ${name}`, '', homeAssistant.requests),
+    row(`house-parts-requests-${engine}`, `of one that asks part by part, ${name}`, '', parts.requests),
   ]
 }
 
