@@ -90,6 +90,41 @@ describe('a cover', () => {
     expect(moves()).toEqual([70])
   })
 
+  test('is moved back as soon as the broker is there again, where the order ended without it', () => {
+    says(70)
+    order(south(HOUR))
+    says(10)
+    cellar.devices.connected = false
+    cellar.pass(2 * HOUR, undefined, 10)
+    expect(moves()).toEqual([10])
+    cellar.connect()
+    cellar.pass(MINUTE)
+    expect([moves(), reported()]).toEqual([[10, 70], 'no'])
+  })
+
+  test('is not taken for one that was moved while no broker has the order', () => {
+    says(70)
+    cellar.devices.connected = false
+    order(south(HOUR))
+    expect(reported()).toBe('no')
+    cellar.connect()
+    order(south(HOUR))
+    expect([moves(), reported()]).toEqual([[10], 'moved'])
+  })
+
+  test.each(['', 'unknown', 'true', '[]'])('that reports %o has not said where it is', (position) => {
+    cellar.hear('shutter/position', position)
+    order({ ...south(HOUR), name: 'study' })
+    cellar.hear('shutter/position', '80')
+    order({ ...south(HOUR), name: 'study' })
+    cellar.hear('shutter/position', '10')
+    cellar.hear('shutter/position', position)
+    cellar.pass(10 * MINUTE)
+    order()
+    const sent = cellar.devices.sent.filter(({ topic }) => topic === 'shutter/command')
+    expect(sent.map(({ payload }) => payload)).toEqual(['10', '80'])
+  })
+
   test('that a person moves afterwards is left alone until the end of the day, and not moved back', () => {
     says(100)
     order(south(6 * HOUR))

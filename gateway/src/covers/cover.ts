@@ -7,7 +7,8 @@ import type { CoverSettings } from './settings.ts'
 interface CoverParts {
   settings: CoverSettings
   clock: Clock
-  publish(message: { topic: string; payload: string }): void
+  /** Says whether the broker took it. */
+  publish(message: { topic: string; payload: string }): boolean
   log: Log
   /** On disk, for a restart. */
   keep(kept: KeptCover | null): void
@@ -98,8 +99,7 @@ export class Cover {
       this.#parts.log(`the cover ${this.#parts.settings.name} was moved by hand: it is left alone until tomorrow`)
       this.#hold({ ...held, isLeft: true })
     } else if (nowMs >= held.openMs) {
-      this.#move(held.before)
-      this.#hold(null)
+      if (this.#move(held.before)) this.#hold(null)
     }
   }
 
@@ -108,8 +108,7 @@ export class Cover {
     // One that has not said where it is may have been closed by a person, who would find it open afterwards.
     if (before === null) return
     const isLeft = before <= position + OFF_BY
-    if (!isLeft) this.#move(position)
-    this.#hold({ isLeft, position, before, movedMs: nowMs, ...times })
+    if (isLeft || this.#move(position)) this.#hold({ isLeft, position, before, movedMs: nowMs, ...times })
   }
 
   #isMovedByAPerson({ position, movedMs }: Held, nowMs: number): boolean {
@@ -118,9 +117,12 @@ export class Cover {
     return reported !== null && Math.abs(reported - position) > OFF_BY
   }
 
-  #move(position: number): void {
+  #move(position: number): boolean {
     const { settings, publish } = this.#parts
-    publish({ topic: settings.topic, payload: settings.payload.replaceAll('{position}', String(Math.round(position))) })
+    return publish({
+      topic: settings.topic,
+      payload: settings.payload.replaceAll('{position}', String(Math.round(position))),
+    })
   }
 
   #hold(held: Held | null): void {

@@ -10,7 +10,7 @@ interface CoversParts {
   clock: Clock
   store: Pick<Store, 'get' | 'put'>
   isClockOk(): boolean
-  publish(message: { topic: string; payload: string }): void
+  publish(message: { topic: string; payload: string }): boolean
   log: Log
 }
 
