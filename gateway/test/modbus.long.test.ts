@@ -200,6 +200,32 @@ describe('what a Modbus device answers', () => {
     expect(logged[0]).toContain('outdoor, flow cannot be read: it has no such address')
   })
 
+  test('may come on a new connection each time: a device that closes an idle one is no fault', async () => {
+    const closed: Promise<unknown>[] = []
+    const port = await strange((request, socket) => {
+      socket.end(rightAnswer(request))
+      closed.push(once(socket, 'close'))
+    })
+    const { said, logged } = ask(port, new Set(['modbus:pump/flow']))
+    await eventually(() => closed.length > 2 && said.length > 2)
+    expect(logged).toEqual([])
+  })
+
+  test.each([
+    ['busy', 6],
+    ['without the device behind it', 11],
+  ])('is that it is %s: the order is given again', async (_, code) => {
+    let writes = 0
+    const port = await strange((request, socket) => {
+      const refusal = Buffer.from([...request.subarray(0, 4), 0, 3, request[6] ?? 0, (request[7] ?? 0) | 0x80, code])
+      if (request[7] !== 6) socket.write(rightAnswer(request))
+      else socket.write(++writes < 2 ? refusal : request)
+    })
+    const { device } = ask(port, new Set())
+    device.order('modbus:pump/boost/set', '0')
+    await eventually(() => writes === 2)
+  })
+
   test('does not come: other orders wait, and the agent goes on', async () => {
     let isDeaf = true
     const port = await strange((request, socket) => {

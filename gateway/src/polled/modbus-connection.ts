@@ -16,7 +16,12 @@ const REFUSALS: Record<number, string> = {
   2: 'it has no such address',
   3: 'it does not take this value',
   4: 'it failed',
+}
+/** It may do later what it does not do now. */
+const DELAYS: Record<number, string> = {
+  5: 'it is still at it',
   6: 'it is busy',
+  10: 'the device behind it cannot be reached',
   11: 'the device behind it does not answer',
 }
 
@@ -83,6 +88,10 @@ export class ModbusConnection {
     else await this.#request(WRITE_REGISTERS, [address, words.length], words)
   }
 
+  get isOpen(): boolean {
+    return !this.#socket.destroyed
+  }
+
   close(): void {
     this.#socket.destroy()
   }
@@ -133,7 +142,7 @@ export class ModbusConnection {
     const isAnswer = heard.length === end && heard.readUInt16BE(0) === waiting?.id && heard[6] === this.#unit
     if (!waiting || !isAnswer) this.#end(new Error('it answers what was not asked'))
     else if (code === waiting.of) waiting.resolve(heard.subarray(HEADER + 1, end))
-    else if (code === waiting.of + 0x80) waiting.reject(new ModbusRefusal(heard[HEADER + 1] ?? 0))
+    else if (code === waiting.of + 0x80) waiting.reject(failureOf(heard[HEADER + 1] ?? 0))
     else this.#end(new Error('it answers what was not asked'))
   }
 
@@ -142,4 +151,9 @@ export class ModbusConnection {
     this.#waiting?.reject(error)
     return error
   }
+}
+
+function failureOf(code: number): Error {
+  const delay = DELAYS[code]
+  return delay === undefined ? new ModbusRefusal(code) : new Error(delay)
 }

@@ -34,10 +34,8 @@ export class ModbusDevice implements PolledDevice {
       everyMs: settings.everyMs,
       hasOrders: () => !this.#orders.isEmpty,
       round: (signal) => this.#round(signal),
-      onFailure: (error) => {
-        this.#connection = null
-        parts.log(`${this.#topic} (${settings.host}): ${error instanceof Error ? error.message : error}`)
-      },
+      onFailure: (error) =>
+        parts.log(`${this.#topic} (${settings.host}): ${error instanceof Error ? error.message : error}`),
     })
   }
 
@@ -72,8 +70,10 @@ export class ModbusDevice implements PolledDevice {
 
   async #round(signal: AbortSignal): Promise<void> {
     const { host, port, unit } = this.#settings
-    this.#connection ??= await ModbusConnection.open({ host, port, unit }, signal)
-    const connection = this.#connection
+    const connection = this.#connection?.isOpen
+      ? this.#connection
+      : await ModbusConnection.open({ host, port, unit }, signal)
+    this.#connection = connection
     try {
       await this.#orders.carryOut((name, order) => this.#write(connection, name, order))
       for (const block of this.#blocks) await this.#read(connection, block)

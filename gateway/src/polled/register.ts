@@ -34,7 +34,7 @@ export function textOfWords(register: Register, words: readonly number[]): strin
   if (isBits(register)) return words[0] === 1 ? 'ON' : 'OFF'
   const raw = rawOf(register, words)
   if (register.none.includes(raw) || !Number.isFinite(raw)) return undefined
-  if (register.bit !== null) return Math.floor(raw / 2 ** register.bit) % 2 === 1 ? 'ON' : 'OFF'
+  if (register.bit !== null) return Math.floor(raw / 2 ** register.bit) % 2 !== 0 ? 'ON' : 'OFF'
   return String(Number((raw * register.scale + register.offset).toFixed(6)))
 }
 
