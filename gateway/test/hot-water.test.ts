@@ -81,6 +81,37 @@ describe('the source of hot water', () => {
     expect(said(ONCE).at(-1)).toBe('off')
   })
 
+  test.each([
+    ['dies', () => cellar.restart()],
+    [
+      'is stopped',
+      () => {
+        cellar.agent.stop()
+        cellar.restart()
+      },
+    ],
+  ])('is not asked again by an order that ended before the agent that %s is back', (_, restart) => {
+    start()
+    say(2, { hot_water: 'charge' })
+    cellar.pass(MINUTE)
+    restart()
+    cellar.wallMs += 3 * HOUR * 1000
+    cellar.monoMs += 3 * HOUR * 1000
+    cellar.connect()
+    cellar.pass(MINUTE)
+    expect(said(ONCE)).not.toContain('on')
+  })
+
+  test('is not asked by an order for the gateway that this one was before it was paired anew', () => {
+    start()
+    say(2, { hot_water: 'charge' })
+    cellar.pass(MINUTE)
+    cellar.becomeGateway('019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9f')
+    cellar.connect()
+    cellar.pass(MINUTE)
+    expect(said(ONCE)).not.toContain('on')
+  })
+
   test('is left to its own control after six hours, whatever the service says, until it says something else', () => {
     start()
     for (let seq = 2; seq < 20; seq++) {
@@ -210,6 +241,20 @@ describe('the source of hot water', () => {
       expect(cellar.relayIsOn(1)).toBe(false)
     })
 
+    test('is not believed after three hours of silence, whose length no clock can tell', () => {
+      start()
+      cellar.hear('pump/state', { dhw: true, tank: 40 })
+      for (let hour = 0; hour < 4; hour++) {
+        cellar.pass(HOUR, undefined, 10)
+        cellar.clockSet = false
+        cellar.reboot()
+        cellar.connect()
+      }
+      cellar.command(2, { 1: 1 })
+      cellar.pass(5 * MINUTE)
+      expect(cellar.relayIsOn(1)).toBe(true)
+    })
+
     test('is still busy after a restart, though it reports only changes', () => {
       start()
       cellar.hear('pump/state', { dhw: true, tank: 40 })
@@ -220,6 +265,13 @@ describe('the source of hot water', () => {
       cellar.pass(10 * MINUTE, undefined, 5)
       expect(cellar.relayIsOn(1)).toBe(false)
     })
+  })
+
+  test.each(['', 'null', true])('whose tank reports %j has a tank of unknown warmth', (tank) => {
+    start()
+    cellar.hear('pump/state', { dhw: false, tank })
+    cellar.pass(2 * MINUTE)
+    expect(reported()).toMatchObject({ hot_water: { tank_c: null } })
   })
 
   test('is released when the agent ends', () => {

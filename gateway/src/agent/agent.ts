@@ -452,6 +452,7 @@ export class Agent {
     store.put('wet_contacts', null)
     store.put('cooling_reported', null)
     store.put('source_lock', null)
+    store.put('hot_water', null)
     store.put('covers', null)
     store.put('gateway_id', this.#id)
   }

@@ -124,7 +124,7 @@ export class Heating {
     const nowMs = this.#parts.clock.monotonicMs()
     for (const relay of this.#relays) relay.forget()
     for (const supply of this.source.supplies) supply.forget()
-    this.source.hotWater.forget()
+    this.source.hotWater.forget(nowMs)
     if (this.#askedMs === null) return
     for (const relay of this.#relays) relay.ask(nowMs)
     this.#askedMs = nowMs

@@ -104,7 +104,7 @@ export class SourceLock {
       const before = this.#closed.get(input)
       if (isClosed) this.#closed.set(input, { sinceMs: before?.sinceMs ?? nowMs, saidMs: nowMs })
       else this.#closed.delete(input)
-      if (isClosed !== (before !== undefined) || nowMs - this.#keptMs >= KEEP_AGAIN_MS) this.#keep(nowMs)
+      if (isClosed !== (before !== undefined)) this.#keep(nowMs)
     }
     this.#flowC?.receive(topic, payload, nowMs)
   }
@@ -115,6 +115,7 @@ export class SourceLock {
 
   /** Whether the loops must be closed now. */
   step(nowMs: number): boolean {
+    if (this.#closed.size > 0 && nowMs - this.#keptMs >= KEEP_AGAIN_MS) this.#keep(nowMs)
     const reason = this.#reasonNow(nowMs)
     if (reason !== this.#reason) {
       if (reason && !this.#reason) this.#sinceMs = nowMs

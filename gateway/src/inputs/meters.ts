@@ -1,6 +1,6 @@
 import { METER_KINDS, type MeterKind, type MeterReading, timestampOf } from '@hypocaust/domain'
 import type { Log } from '../base/log.ts'
-import { valueAt } from './value.ts'
+import { numberOf, valueAt } from './value.ts'
 
 /** Every change is a message: a counter is reported this often at most. */
 const REPORT_EVERY_MS = 300_000
@@ -72,8 +72,8 @@ export class Meters {
   #hear(meter: MeterSettings, payload: Uint8Array, wallMs: number): void {
     const value = valueAt(payload, meter.path)
     const where = meter.path === null ? meter.topic : `${meter.path} of ${meter.topic}`
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
-    if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) {
+    const number = numberOf(value)
+    if (number === null || number < 0) {
       this.#complain(meter, `${where} is ${JSON.stringify(value) ?? 'missing'}; a counter of at least 0 is needed`)
       return
     }

@@ -24,8 +24,8 @@ export class SubscribedValue {
 
   receive(topic: string, payload: Uint8Array, nowMs: number): void {
     if (!('topic' in this.#from) || topic !== this.#from.topic) return
-    const value = Number(valueAt(payload, this.#from.path) ?? Number.NaN)
-    if (Number.isFinite(value)) this.#last = { value, atMs: nowMs }
+    const value = numberOf(valueAt(payload, this.#from.path))
+    if (value !== null) this.#last = { value, atMs: nowMs }
   }
 
   hear({ id, temperature, measuredMs }: Heard, wallMs: number, nowMs: number): void {
@@ -40,6 +40,12 @@ export function valueAt(payload: Uint8Array, path: string | null): unknown {
   let value: unknown = parseJson(payload)
   for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined
   return value
+}
+
+/** A number, also in quotes; an empty text, a switch or a list is none. */
+export function numberOf(said: unknown): number | null {
+  const value = typeof said === 'string' && said.trim() !== '' ? Number(said) : said
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
 /** What bridges say of a device that they do not hear. */

@@ -114,7 +114,7 @@ export class HotWaterOutput {
   step({ hasFrost }: { hasFrost: boolean }, nowMs: number): void {
     const { settings } = this.#parts
     if (!settings) return
-    const said = this.#inForce && nowMs < this.#inForce.untilMs ? this.#inForce.order : null
+    const said = this.#saidAt(nowMs)
     if (said !== (this.#followed?.order ?? null)) this.#follow(said, hasFrost, nowMs)
     const followed = this.#followed
     if (followed && nowMs - this.#keptMs >= KEEP_AGAIN_MS) this.#keep(nowMs)
@@ -125,9 +125,9 @@ export class HotWaterOutput {
     else if (!this.#isAsked) this.#ask(followed, nowMs)
   }
 
-  /** A device that comes back may not have heard what was asked for. */
-  forget(): void {
-    if (this.#isAsked && this.#followed) this.#say(this.#followed.order, 'on')
+  /** A device that comes back may not have heard what was asked for; an order that has ended is not repeated. */
+  forget(nowMs: number): void {
+    if (this.#isAsked && this.#followed?.order === this.#saidAt(nowMs)) this.#say(this.#followed.order, 'on')
   }
 
   /** Nobody will release the source from now on. How long it was asked is kept for the next start. */
@@ -150,6 +150,10 @@ export class HotWaterOutput {
         asked: this.#isAsked ? (this.#followed?.order ?? null) : null,
       },
     }
+  }
+
+  #saidAt(nowMs: number): HotWaterOrder | null {
+    return this.#inForce && nowMs < this.#inForce.untilMs ? this.#inForce.order : null
   }
 
   #follow(order: HotWaterOrder | null, hasFrost: boolean, nowMs: number): void {
