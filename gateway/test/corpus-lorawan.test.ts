@@ -181,6 +181,8 @@ const NO_ROOMS: Payload[] = [
   ['r31510', { Device: 'R315', Volt: 2.8, BinarySensorReport: '10010', Temp: 17.8, Humi: 53 }],
   ['em300-sld', { battery: 92, temperature: 20.8, humidity: 50.5, leakage_status: 'normal' }],
   ['em300-zld', { battery: 92, temperature: 20.8, humidity: 50.5, water: 'normal' }],
+  ['hygrotempo-remote', { temperature: 4.5, humidity: 37 }],
+  ['t00059xx', { ambient_temperature: 17.3, relative_humidity: 82.5, input1_frequency: 1390, input2_voltage: 860 }],
   ['ems', { temperature: 22.6, humidity: 41, x: 1, y: 39, z: 5, waterleak: 17 }],
   ['tbwl100', { battery: 3.6, humidity: 40, status: 0, temperature: 22, temperatureBoard: 22, humidityChanged: 0 }],
   ['ct303', { temperature: 28.5, current_chn1: 300, current_chn1_total: 100 }],

@@ -61,6 +61,13 @@ const NO_ROOMS: Message[] = [
   rtl433({ model: 'Nexus-Sauna', id: 12, temperature_C: 31 }),
   rtl433({ model: 'Rosstech-Spa', id: 5, temperature_C: 37 }),
   rtl433({ model: 'Rubicson-48942', id: 6, channel: 1, temperature_C: 24 }),
+  rtl433({ model: 'Florabest-FBTH1', id: 18697, temperature_F: 70 }),
+  rtl433({ model: 'Govee-H5310', id: '9cb271b0', event: 'Status', battery_ok: 1, temperature_C: 26.3 }),
+  rtl433({ model: 'Govee-H5112', id: '9cb20406', temperature_C: 23.6, temperature_2_C: 4.6, humidity: 44.9 }),
+  rtl433({ model: 'Baldr-HCS528ARF', id: 4, channel: 1, temperature_F: 71 }),
+  rtl433({ model: 'Oregon-WMR500', id: 5509, temperature_C: 7, humidity: 60 }),
+  rtl433({ model: 'Omni-Multisensor', id: 9, channel: 0, temperature_C: 27.3, voltage_V: 4.19 }),
+  rtl433({ model: 'Jansite-Solar', id: 'a1b2c3', flags: 3, pressure_kPa: 221, temperature_C: 21 }),
   ['Shelly Flood', 'shellies/shellyflood-1A2B3C/sensor/temperature', 18.5],
   [
     'Shelly Flood',
@@ -76,6 +83,12 @@ const NO_ROOMS: Message[] = [
 
 test.each(NO_ROOMS)('%s measures no room', (_, topic, payload) => {
   expect(new Reader(null).read(topic, Buffer.from(JSON.stringify(payload)))).toEqual({ ignored: expect.any(String) })
+})
+
+test.each([0, 0.1, 1, 146.1, -3])('a humidity of %s is none', (humidity) => {
+  const [, topic, payload] = rtl433({ model: 'Esperanza-EWS', id: 97, channel: 1, temperature_F: 61.8, humidity })
+  const read = new Reader(null).read(topic, Buffer.from(JSON.stringify(payload)))
+  expect(read).toEqual({ readings: [expect.not.objectContaining({ humidity: expect.anything() })] })
 })
 
 test('the temperature of a Z-Wave node that detects water is not that of a room', () => {
@@ -104,6 +117,10 @@ describe('a device of zigbee2mqtt', () => {
     ['Air quality sensor', { temperature: 21.5, humidity: 44, voc: 1, eco2: 500, battery: 90 }],
     ['AirCube air quality monitor', { temperature: 21.5, humidity: 44, eco2: 500, voc: 90, aqi: 2, co2: 500 }],
     ['Halo+ smart smoke & CO detector with weather radio', { temperature: 21.5, smoke: false, battery_low: false }],
+    ['Thermostat', { local_temperature: 21.5, current_heating_setpoint: 21, sensor: 'Inner (IN)' }],
+    ['Thermostat', { local_temperature: 21.5, local_temperature_floor: 27.5, sensor: 'All (AL)' }],
+    ['Zigbee smart floor heating thermostat', { room_temperature: 21.5, local_temperature: 27.5, sensor: 'floor' }],
+    ['Radiator thermostat', { local_temperature: 21.5, temperature_sensor_select: 'external' }],
   ])('measures a room as %s', (description, said) => {
     expect(readingOf(description, said)).toEqual([21.5])
   })
@@ -121,6 +138,11 @@ describe('a device of zigbee2mqtt', () => {
     ['Arrival sensor', { temperature: 12.5, presence: true, battery: 90 }],
     ['Temperature smart monitor with NTC sensor', { temperature: 41, battery: 90 }],
     ['Temperature sensors. External DS18b20 sensor.', { temperature: 41, battery: 90 }],
+    ['Temperature sensor with a signal amplifier, support up to 8 DS18B20', { temperature_1: 41, temperature_2: 9 }],
+    ['Thermostat', { local_temperature: 27.5, current_heating_setpoint: 21, sensor: 'Outer (OU)' }],
+    ['Thermostat', { local_temperature: 27.5, current_heating_setpoint: 21, sensor: 'OU' }],
+    ['Wall thermostat', { local_temperature: 27.5, sensor_mode: 'floor' }],
+    ['Zigbee smart thermostat', { local_temperature: 27.5, sensor_choose: 'floor_temp' }],
   ])('measures no room as %s', (description, said) => {
     expect(readingOf(description, said)).toEqual([])
   })

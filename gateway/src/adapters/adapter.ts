@@ -153,8 +153,11 @@ export function heard(claim: Claim): Understood {
   return judged.ok ? understood({ readings: [judged.measured] }) : ignored(judged.why)
 }
 
+/** No air is that dry: the sensor has none, or reports a fraction. */
+const NO_HUMIDITY = 1
+
 export const humidityOf = (value: unknown): number | null =>
-  isNumber(value) && value >= 0 && value <= 100 ? round(value, 100) : null
+  isNumber(value) && value > NO_HUMIDITY && value <= 100 ? round(value, 100) : null
 
 export const batteryOf = (value: unknown): number | null =>
   isNumber(value) ? Math.round(Math.min(100, Math.max(0, value))) : null

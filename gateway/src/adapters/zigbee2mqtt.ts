@@ -42,7 +42,10 @@ const COUNTER = /^(?:multiplier|pulse_count)$/
 const NOT_A_ROOM =
   /soil|plant|moisture sensor|pipe|\btds\b|water quality|weather(?! radio)|temp(?:erature)? probe|flower|pool|water (?:meter|level|heater|valve)|watt?ering|stove|outdoor|smart vent|chlorine|pressure monitor|refrigerator|freezer|aquarium|grill|tank|curtain motor|arrival/i
 const WATER_OR_WEATHER = /^(?:(?:tds|ph|orp|ec|salinity|free_chlorine)(?:_|$)|wind_|rain)/
-const PROBE = /\bprobe\b|on cable|external ds18b20|\bntc\b/i
+const PROBE = /\bprobe\b|on cable|ds18b20|\bntc\b/i
+/** By which sensor a thermostat of a floor regulates, and what says that it is the one in the floor. */
+const CHOSEN_SENSOR = /^(?:temperature_)?sensor(?:_(?:mode|choose|select|selection|type|source))?$/
+const OF_THE_FLOOR = /^(?:floor(?:_temp|_sensor)?|out(?:er)?|ou|outer \(ou\))$/i
 
 /** zigbee2mqtt names devices as people do; the address behind a name is in the retained list of devices. */
 export function zigbee2mqtt({ base, beforeTheList }: Zigbee2mqttSettings): Adapter {
@@ -131,6 +134,8 @@ function temperaturesIn(said: JsonObject, device: ZigbeeDevice | undefined): Rec
 
 /** Plugs, breakers and relays report their chip as `temperature`, soil and water sensors what they stand in. */
 function notARoom(property: string, said: JsonObject, device: ZigbeeDevice | undefined): string | undefined {
+  if (property.startsWith('local_temperature') && isOfTheFloor(said))
+    return 'its thermostat is set to the sensor in the floor; set it to that of the room, or to both'
   if (!property.startsWith('temperature')) return undefined
   if (device?.notAir.has(property)) return 'the definition says that this is not the air of a room'
   const has = (keep: (name: string) => boolean) =>
@@ -147,6 +152,9 @@ function notARoom(property: string, said: JsonObject, device: ZigbeeDevice | und
   if (ofTheAir || has((name) => BATTERY.has(name))) return undefined
   return has((name) => ELECTRIC.test(name)) ? 'the temperature of a plug, relay or meter, not of a room' : undefined
 }
+
+const isOfTheFloor = (said: JsonObject): boolean =>
+  Object.entries(said).some(([name, value]) => CHOSEN_SENSOR.test(name) && OF_THE_FLOOR.test(String(value)))
 
 /** zigbee2mqtt reports `contact: true` for a closed contact. */
 function contactIn(said: JsonObject, { id, name, measuredMs, batt }: Omit<Claim, 'temperature'>): Understood[] {
