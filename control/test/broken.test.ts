@@ -78,19 +78,27 @@ describe('a model that cannot be true', () => {
     expect(fitRoom(first.state, slotsFrom(WINTER_MS + 6 * HOUR_MS)).brokenMs).toBeNull()
   })
 
-  test('a floor limit that keeps a cold room shut for hours, with the loop shut, is such a model', () => {
-    let state = known('screed')
-    let broken = false
-    for (let i = 1; i <= 16 && !broken; i++) {
-      const hot = { spread: state.belief?.spread ?? [], mean: [32, 31, 20, 15, 0, 0] }
-      const nowMs = WINTER_MS + 4 * HOUR_MS + i * 1_800_000
-      const result = stepRoom({ ...state, belief: hot }, input({ nowMs, air: cold(15), appliedPower: 0 }))
-      state = result.state
-      broken = result.decision.notices.includes('model-broken')
-    }
-    expect(broken).toBe(true)
-    expect(state.power).toBeGreaterThan(0.5)
-  })
+  const heard: [string, (i: number) => StepInput['air']][] = [
+    ['every half hour', () => cold(15)],
+    ['that reports only changes', (i) => (i % 3 === 0 ? cold(15) : { kind: 'stale', airC: 15, ageS: 1800 * (i % 3) })],
+  ]
+  test.each(heard)(
+    'a floor limit that keeps a cold room shut for hours is such a model, by a sensor %s',
+    (_, airAt) => {
+      let state = known('screed')
+      state.habit = [3600, 3600]
+      let broken = false
+      for (let i = 1; i <= 16 && !broken; i++) {
+        const hot = { spread: state.belief?.spread ?? [], mean: [32, 31, 20, 15, 0, 0] }
+        const nowMs = WINTER_MS + 4 * HOUR_MS + i * 1_800_000
+        const result = stepRoom({ ...state, belief: hot }, input({ nowMs, air: airAt(i), appliedPower: 0 }))
+        state = result.state
+        broken = result.decision.notices.includes('model-broken')
+      }
+      expect(broken).toBe(true)
+      expect(state.power).toBeGreaterThan(0.5)
+    },
+  )
 
   test('one reading from the sun or the freezer is no reason', () => {
     for (const airC of [-39, 84]) {

@@ -1,4 +1,5 @@
-import { type Programme, programmeOfNight, type Steering } from '@hypocaust/domain'
+import { type Programme, programmeOfNight, type Steering, WEEKDAYS } from '@hypocaust/domain'
+import { FROST } from '@hypocaust/domain/facts'
 import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import {
   fallbackPower,
   fitRoom,
   type RoomControl,
+  type RoomSettings,
   type Slot,
   type StepInput,
   stepRoom,
@@ -73,6 +75,20 @@ const anySettings = fc.record({
   timeZone: fc.constantFrom('Europe/Berlin', 'Pacific/Auckland', 'Pacific/Kiritimati', 'nowhere'),
 })
 
+/** Of what a room need not have. */
+const anyExtras: fc.Arbitrary<Partial<RoomSettings>> = fc.record(
+  {
+    targetOf: fc.constant('floor' as const),
+    mould: fc.record({ dryAtC: anyNumber, mostK: anyNumber }),
+    blinds: fc.record({ sides: fc.subarray(['east', 'south', 'west'] as const), aboveC: anyNumber }),
+    floorTimes: fc.array(
+      fc.record({ days: fc.constant([...WEEKDAYS]), temperature: anyNumber, from: clock, to: clock }),
+      { maxLength: 2 },
+    ),
+  },
+  { requiredKeys: [] },
+)
+
 const anyEnergy: fc.Arbitrary<Energy> = fc.record({
   prices: fc.option(
     fc.record({
@@ -102,11 +118,17 @@ const anyCooling = fc.record({
   waterC: fc.option(anyHours),
 })
 
+const anySpan = fc.record({
+  fromMs: fc.oneof(anyNumber, fc.constant(WINTER_MS)),
+  untilMs: fc.oneof(anyNumber, fc.constant(WINTER_MS + 40 * 86_400_000)),
+  share: anyNumber,
+})
+
 const anyInput: fc.Arbitrary<StepInput> = fc.record({
   nowMs: fc.oneof(anyNumber, fc.integer({ min: WINTER_MS, max: WINTER_MS + 40 * 86_400_000 })),
   floorType: fc.constantFrom(...EVERY_FLOOR),
   location: fc.option(fc.record({ lat: anyNumber, lng: anyNumber })),
-  settings: anySettings,
+  settings: fc.tuple(anySettings, anyExtras).map(([settings, extras]) => ({ ...settings, ...extras })),
   air: fc.oneof(
     fc.record({
       kind: fc.constantFrom('fresh' as const, 'stale' as const),
@@ -123,6 +145,11 @@ const anyInput: fc.Arbitrary<StepInput> = fc.record({
   appliedPower: fc.option(anyNumber),
   energy: fc.option(anyEnergy, { nil: null }),
   cooling: fc.option(anyCooling, { nil: null }),
+  coldestC: fc.option(fc.oneof(anyNumber, celsius), { nil: null }),
+  window: fc.constantFrom('open' as const, 'closed' as const, null),
+  limits: fc.array(anySpan, { maxLength: 2 }),
+  busy: fc.array(anySpan, { maxLength: 2 }),
+  supply: fc.option(fc.record({ measuredC: fc.option(anyNumber), setC: fc.option(anyNumber) }), { nil: null }),
 })
 
 test('a step leaves the state it was given as it was', () => {
@@ -158,6 +185,34 @@ test('whatever arrives, power is a number from 0 to 1, the state is JSON, and th
     }),
     { numRuns: runs(150) },
   )
+})
+
+test('a fresh reading below 5° opens the loop whatever a room has lived through, with a broken model too', () => {
+  const frosty = fc.double({ min: -25, max: 4.99, noNaN: true })
+  let [opened, probed] = [0, 0]
+  fc.assert(
+    fc.property(fc.array(anyInput, { minLength: 1, maxLength: 5 }), frosty, fc.boolean(), (inputs, airC, isBroken) => {
+      let state: RoomControl | null = null
+      for (const each of inputs.slice(0, -1)) state = stepRoom(state, each).state
+      if (state && isBroken) state.brokenMs = state.updatedMs
+      const last = inputs.at(-1) as StepInput
+      const { power, decision } = stepRoom(state, {
+        ...last,
+        air: { kind: 'fresh', airC, ageS: 0 },
+        settings: { ...last.settings, frostProtection: true },
+      })
+      if (power === FROST.limitedShare) {
+        expect(decision.caps).toContain('floor-limit')
+        expect(last.floorProbeC).toBeGreaterThan(14)
+        probed++
+      } else {
+        expect(power).toBe(1)
+        opened++
+      }
+    }),
+    { numRuns: runs(400) },
+  )
+  expect(opened).toBeGreaterThan(probed)
 })
 
 test('a state from the store takes the same next step as one from memory', () => {

@@ -268,9 +268,11 @@ const COLD_K = 1
 const AT_LIMIT_K = 1
 
 /** Since when the loop of a cold room has been shut because its floor is estimated to be at its limit. */
-function heldBackSince({ state, input, aimAt, caps }: Moment): number | null {
+function heldBackSince({ state, input, aimAt, rung, caps }: Moment): number | null {
   const { air, floorProbeC, nowMs, settings } = input
-  const isCold = air.kind === 'fresh' && air.airC < aimAt(nowMs).lowC - COLD_K
+  // A sensor that reports only changes is heard all the same while it is as silent as usual.
+  const isHeard = air.kind === 'fresh' || (air.kind === 'stale' && rung === 'predicted')
+  const isCold = isHeard && air.airC < aimAt(nowMs).lowC - COLD_K
   const isAtLimit = (state.belief?.mean[SURFACE] ?? 0) > limitFor(settings.maxFloorC, false) - AT_LIMIT_K
   if (floorProbeC !== null || holdsFloor(settings) || !isCold || !(isAtLimit || caps.includes('floor-limit')))
     return null

@@ -12,7 +12,7 @@ export function begunAnew(state: RoomControl, input: StepInput): RoomControl {
   return {
     ...state,
     ...{ learned, profile, idle, direct, fit, source, outlook },
-    belief: air.kind === 'fresh' ? firstBelief(air.airC) : null,
+    belief: air.kind === 'missing' ? null : firstBelief(air.airC),
     airing: { ...state.airing, calm: null },
     distrusted: [{ fromMs: 0, toMs: nowMs }],
     integral: 0,
