@@ -22,6 +22,15 @@ test('on SQLite a page hears of every commit, also by another process, and of no
   await looked()
   expect(heard[0]).toEqual({ kind: 'anything' })
 
+  for (const write of [
+    world.store.db.updateTable('rooms').set({ name: 'Sauna' }).where('id', '=', world.bathroomId),
+    world.store.db.updateTable('rooms').set({ name: 'Bath' }).where('id', '=', world.bathroomId).returning('id'),
+  ]) {
+    heard.length = 0
+    await write.execute()
+    await looked()
+  }
+
   leave()
   await other.close()
   await world.close()

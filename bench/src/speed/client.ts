@@ -42,8 +42,11 @@ export class Client {
     return new Promise((resolve, reject) => {
       const { hostname, port } = this.#url
       const asked = request({ hostname, port, path, headers: credentials, agent: false, signal }, (answer) => {
-        if (answer.statusCode === 200) return resolve(answer.setEncoding('utf8'))
-        reject(new Error(`${path}: ${answer.statusCode}`))
+        const { statusCode: status } = answer
+        if (status === 200) return resolve(answer.setEncoding('utf8'))
+        answer.resume()
+        if (status === 503) resolve(sleep(RETRY_MS).then(() => this.open(credentials, path, signal)))
+        else reject(new Error(`${path}: ${status}`))
       })
       asked.on('error', reject).end()
     })

@@ -5,11 +5,11 @@ import type { Happening, News } from './news.ts'
 const LOOK_EVERY_MS = 100
 
 /**
- * SQLite does not tell what has changed, but knows whether anybody has committed anything: a look costs some microseconds.
- * What is committed over the connection that looks goes unnoticed, so readers poll as well, if not as often.
+ * SQLite does not report what has changed, but knows whether another connection has committed anything, and a look costs
+ * some microseconds. Nothing is missed: the connection that looks only reads, and this process writes over another one.
  */
 export class CommitNews implements News {
-  readonly isLive = false
+  readonly isLive = true
   readonly #store: Store
   readonly #query: CompiledQuery<{ dataVersion: number }>
   readonly #listeners = new Set<(what: Happening) => void>()

@@ -19,5 +19,5 @@ export interface News {
   heard(buildingId: string): void
 }
 
-/** For a database that does not tell. */
+/** For a database that reports no changes. */
 export const noNews: News = { isLive: false, subscribe: () => () => {}, heard: () => {} }
