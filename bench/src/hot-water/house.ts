@@ -12,13 +12,13 @@ import {
   type StepInput,
   stepHotWater,
   stepRoom,
-  type TankSettings,
   windowOf,
 } from '@hypocaust/control'
 import { DAY_MS, DAY_S, HOUR_MS } from '@hypocaust/domain'
 import { demoHouse, supplyC, VirtualHouse, type VirtualRoom, VirtualTank } from '@hypocaust/simulator'
 import { dayAhead } from '../comfort/prices.ts'
 import { HOUSE_BAND_K, HOUSE_NIGHT, HOUSE_TARGET_C, houseInput } from '../house-input.ts'
+import { ABOVE_TANK_K, KWH_PER_L_K, LOWER_START_C, SOURCE, TANK, TAP_C, tankSettings } from './tank.ts'
 
 /**
  * `thermostat`: the heat pump heats the tank when it is cold, and the rooms do not know of it. `foreseen`: the same, but the
@@ -48,12 +48,6 @@ const LEARNING_DAYS = 3
 const SCORED_DAYS = 7
 /** Of each room. */
 const AREA_M2 = 20
-const TANK = { volumeL: 250, startC: 45, fullC: 53, disinfectC: 62, heatKw: 7, people: 3 }
-const TAP_C = 40
-const LOWER_START_C = 42
-/** The water in the heat exchanger of the tank is warmer than the tank. */
-const ABOVE_TANK_K = 5
-const SOURCE = { kind: 'heat-pump' as const, quality: PRIOR_QUALITY }
 
 type Room = {
   plan: VirtualRoom
@@ -113,7 +107,7 @@ class Run {
   /** Heat that is left in the tank, or missing, counts at the mean price. */
   #settled(): Pick<HotWaterScore, 'tankCost' | 'startsADay'> {
     const { tankCost, tankKwh, startsADay } = this.#score
-    const leftKwh = (this.#tank.tankC - this.#scoredFromC) * TANK.volumeL * 0.001163
+    const leftKwh = (this.#tank.tankC - this.#scoredFromC) * TANK.volumeL * KWH_PER_L_K
     return { tankCost: tankCost - leftKwh * (tankCost / tankKwh), startsADay: startsADay / SCORED_DAYS }
   }
 
@@ -206,12 +200,6 @@ class Run {
       ...(this.#state && { busy: hotWaterBusy(this.#state, tankSettings, this.#isAsked) }),
     }
   }
-}
-
-const tankSettings: TankSettings = {
-  ...{ volumeL: TANK.volumeL, fullC: TANK.fullC, tapC: TAP_C, people: TANK.people, disinfectC: null },
-  isWished: () => true,
-  hourOf: (atMs) => Math.floor((atMs % DAY_MS) / HOUR_MS),
 }
 
 /** Open at the beginning of each window, for its share. */

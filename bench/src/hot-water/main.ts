@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { columns } from '../columns.ts'
 import { HOT_WATER, type HotWater, type HotWaterScore, runHouse } from './house.ts'
+import { LOWER_START_C, TANK } from './tank.ts'
+import { runTank, type TankScore } from './tank-alone.ts'
 
 const START_MS = Date.UTC(2026, 0, 5)
 const NAMES: Record<HotWater, string> = {
@@ -12,6 +14,7 @@ const NAMES: Record<HotWater, string> = {
 const HELP = `Hot water and floors on one heat pump, with prices: a tank with a thermostat of its own against one plan.
 
   --seeds 1,2,3   weather, prices, houses and households (default 1)
+  --tank          the tank alone, ten days of each seed on the mean: a minute for eight seeds
 `
 const HEAD = [
   'house',
@@ -35,6 +38,22 @@ function measure(seed: number): void {
   console.log(columns([HEAD, ...rows]))
 }
 
+const TANK_HEAD = ['source starts at', 'hot water', '€', 'kWh', 'min below tap', 'charges/day']
+
+function measureTank(seeds: number[]): void {
+  const rows = [TANK.startC, LOWER_START_C].flatMap((startC) =>
+    [false, true].map((isPlanned) => {
+      const scores = seeds.map((seed) => runTank(seed, startC, isPlanned, START_MS))
+      const mean = (name: keyof TankScore) => scores.reduce((sum, score) => sum + score[name], 0) / seeds.length
+      return [
+        ...[`${startC} °C`, isPlanned ? 'planned' : 'thermostat', mean('cost').toFixed(2), mean('kwh').toFixed(1)],
+        ...[mean('minutesBelowTap').toFixed(0), mean('startsADay').toFixed(2)],
+      ]
+    }),
+  )
+  console.log(columns([TANK_HEAD, ...rows]))
+}
+
 const figures = (score: HotWaterScore): string[] => [
   (score.floorCost + score.tankCost).toFixed(2),
   score.floorCost.toFixed(2),
@@ -47,7 +66,13 @@ const figures = (score: HotWaterScore): string[] => [
 ]
 
 const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '1' }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    seeds: { type: 'string', default: '1' },
+    tank: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
 })
+const seeds = values.seeds.split(',').map(Number)
 if (values.help) console.log(HELP)
-else for (const seed of values.seeds.split(',').map(Number)) measure(seed)
+else if (values.tank) measureTank(seeds)
+else for (const seed of seeds) measure(seed)

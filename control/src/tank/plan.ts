@@ -25,9 +25,12 @@ const LEVELS = 70
 /** People take more than they usually do, and a shower that nobody foresaw. Without a measurement nobody sees either. */
 const CAUTION = { measured: 1.2, unmeasured: 1.6 }
 const MARGIN_KWH = 1.2
-/** Of a kWh on the mean: of each K·h below what is needed, and of a start. */
+/**
+ * Of a kWh on the mean: of each K·h below what is needed, and of a start. A kWh of a heat pump is about 7 ct: a compressor
+ * that is to last for a hundred thousand starts, and the warm-up of each, make about 10 ct.
+ */
 const MISSED = 50
-const START = 0.5
+const START = 1.5
 /** So that the tank stays as hot as disinfection asks for while it lasts. */
 const ABOVE_K = 1
 /** Heat left at the end replaces other heat, but for what is lost until then. */
