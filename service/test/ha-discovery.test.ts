@@ -221,6 +221,30 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
     })
   })
 
+  test('the thermostat of a room that is cooled is one for cooling, and leaves the target of heating as it is', async () => {
+    const { bathroomId: id, store } = world
+    const cool = (columns: { cools: 0 | 1; coolingTargetC: number | null; controlPower: number }) =>
+      store.db.updateTable('rooms').set(columns).where('id', '=', id).execute()
+    await world.patch({ target_temperature: 21, hvac_mode: 'heat' })
+    await cool({ cools: 1, coolingTargetC: 25, controlPower: 0.4 })
+    await stateWith({ mode: 'cool', action: 'cooling', target: 25, base: 21 })
+    const climateWith = (mode: string) =>
+      homeAssistant.on(configTopic(id), (text) => JSON.parse(text).components?.climate.modes.includes(mode))
+    const { components }: Config = JSON.parse((await climateWith('cool')).text)
+    expect(components.climate).toMatchObject({ modes: ['off', 'cool'], min_temp: 18, max_temp: 30 })
+    homeAssistant.heard.length = 0
+    homeAssistant.say(`${topics().set}/target`, '24')
+    await stateWith({ target: 24, base: 21, override_until: null })
+    homeAssistant.say(`${topics().set}/target`, '12')
+    await stateWith({ target: 18, base: 21 })
+    homeAssistant.say(`${topics().set}/mode`, 'off')
+    await stateWith({ mode: 'off' })
+    homeAssistant.say(`${topics().set}/mode`, 'cool')
+    await stateWith({ mode: 'cool', base: 21 })
+    await cool({ cools: 0, coolingTargetC: null, controlPower: 0 })
+    await stateWith({ mode: 'heat', target: 21 })
+  })
+
   test('the least warmth of a floor is set for its times, and the target is that of the air or of the floor', async () => {
     const scope = { buildingId: world.holder.buildingId, roomId: world.bathroomId }
     const times = [
@@ -277,7 +301,7 @@ describe.skipIf(withoutMosquitto())('Home Assistant over a broker', () => {
       ['target', '99'],
       ['target', 'warm'],
       ['target', ''],
-      ['mode', 'cool'],
+      ['mode', 'dry'],
       ['preset', 'eco'],
       ['power', '1'],
     ] as const

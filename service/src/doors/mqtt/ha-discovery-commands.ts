@@ -12,7 +12,9 @@ type RoomCommand =
 export function commandOf(what: string, text: string, limits: Limits): RoomCommand | undefined {
   switch (what) {
     case 'mode':
-      return text === 'heat' || text === 'off' ? { kind: 'patch', patch: { hvac_mode: text } } : undefined
+      if (text === 'off') return { kind: 'patch', patch: { hvac_mode: 'off' } }
+      // Whether on is warm or cool is the season of the building.
+      return text === 'heat' || text === 'cool' ? { kind: 'patch', patch: { hvac_mode: 'heat' } } : undefined
     case 'preset': {
       const preset_mode = PRESET_MODES.find((mode) => mode === text)
       return preset_mode && { kind: 'patch', patch: { preset_mode } }

@@ -2,10 +2,10 @@ import {
   type AppAlert,
   type Building,
   type BuildingAway,
+  COOLING_TARGET_C,
   MINIMUM_FLOOR_C,
   MOULD_RISKS,
   PRESET_MODES,
-  type Room,
   type RoomAir,
   slugOf,
   TARGETS_OF,
@@ -90,7 +90,7 @@ export interface Place {
 }
 
 /** A room as a device: the thermostat, and what its sensor tells. */
-export function roomConfig(room: Room, { building, isOneOfSeveral }: Place, topics: Topics, origin: Origin): object {
+export function roomConfig(room: RoomNow, { building, isOneOfSeveral }: Place, topics: Topics, origin: Origin): object {
   const state = topics.state(room.id)
   const buildingId = building.id
   const name = isOneOfSeveral ? `${building.name} ${room.name}` : room.name
@@ -219,13 +219,16 @@ const objectId = (text: string): string => slugOf(text).replaceAll('-', '_') || 
 /** Home Assistant adds the preset `none` by itself, and rejects a list that has it. */
 const LISTED_PRESETS = PRESET_MODES.filter((mode) => mode !== 'none')
 
-function climate({ id, min_temp, max_temp }: Room, topics: Topics) {
+function climate({ id, min_temp, max_temp, now }: RoomNow, topics: Topics) {
   const state = topics.state(id)
+  const limits = now.isCooled
+    ? { min_temp: COOLING_TARGET_C.minimum, max_temp: COOLING_TARGET_C.maximum }
+    : { min_temp, max_temp }
   return {
     platform: 'climate',
     unique_id: deviceId(id),
     name: null,
-    modes: ['off', 'heat'],
+    modes: ['off', now.isCooled ? 'cool' : 'heat'],
     mode_state_topic: state,
     mode_state_template: '{{ value_json.mode }}',
     mode_command_topic: topics.command(id, 'mode'),
@@ -242,8 +245,7 @@ function climate({ id, min_temp, max_temp }: Room, topics: Topics) {
     preset_mode_state_topic: state,
     preset_mode_value_template: '{{ value_json.preset }}',
     preset_mode_command_topic: topics.command(id, 'preset'),
-    min_temp,
-    max_temp,
+    ...limits,
     temp_step: 0.5,
     precision: 0.1,
     temperature_unit: 'C',
@@ -339,11 +341,16 @@ const alertsOf = (alerts: Alerts, roomId: string | null): AppAlert['kind'][] => 
 
 const hasProblem = (kinds: AppAlert['kind'][]): boolean => kinds.some((kind) => !NO_PROBLEM.includes(kind))
 
+function actionOf({ now, power, hvac_action }: RoomNow) {
+  if (now.mode === 'off' && power === 0) return 'off'
+  return now.isCooled && power > 0 ? 'cooling' : hvac_action
+}
+
 export function roomState(room: RoomNow, air: RoomAir | undefined, alertsOfBuilding: Alerts): object {
   const alerts = alertsOf(alertsOfBuilding, room.id)
   return {
-    mode: room.now.mode,
-    action: room.now.mode === 'off' && room.power === 0 ? 'off' : room.hvac_action,
+    mode: room.now.mode === 'heat' && room.now.isCooled ? 'cool' : room.now.mode,
+    action: actionOf(room),
     target: room.now.setpoint,
     setpoint: room.now.setpoint,
     base: room.target_temperature,

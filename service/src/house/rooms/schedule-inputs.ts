@@ -53,7 +53,7 @@ const scheduleOfBuilding = statement((db, { buildingId }: { buildingId: string }
 const scheduleRowsOf = statement((db, { buildingId }: { buildingId: string }) =>
   db
     .selectFrom('rooms')
-    .select(['id', 'name', 'watchedSince', 'targetOf', ...SCHEDULE_COLUMNS])
+    .select(['id', 'name', 'watchedSince', 'targetOf', 'cools', 'coolingTargetC', ...SCHEDULE_COLUMNS])
     .where('buildingId', '=', buildingId)
     .orderBy('id'),
 )

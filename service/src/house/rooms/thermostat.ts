@@ -1,4 +1,5 @@
 import {
+  COOLING_TARGET_C,
   hvacModeOf,
   type Room,
   type ScheduleInputs,
@@ -10,6 +11,7 @@ import {
 import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
+import type { Bit } from '../../store/tables/columns.ts'
 import { changeRoom, patchRoom } from './manage.ts'
 import { putOverride } from './override.ts'
 import { type RoomRow, roomsOf } from './rooms.ts'
@@ -24,6 +26,8 @@ export interface RoomNow extends Room {
     mode: Room['hvac_mode']
     /** When the override ends, where there is one. */
     overrideUntil: string | null
+    /** It is cooled while its building cools: then `setpoint` is what it is cooled to. */
+    isCooled: boolean
     targetOf: TargetOf
     /** The warmest of what its floor shall have at set times; null where there are none. */
     floorMinimumC: number | null
@@ -44,18 +48,28 @@ export async function roomsNow(store: Store, buildingId: string, nowMs: number):
     const floorMinimumC = inputs.floorTimes
       ? Math.max(...inputs.floorTimes.map(({ temperature }) => temperature))
       : null
+    const coolC = coolingTargetOf(schedule)
+    const aim = { setpoint: coolC ?? setpointC, isCooled: coolC !== null, mode: hvacModeOf(steering) }
     const floor = { targetOf: schedule.targetOf, floorMinimumC }
-    return [
-      { ...roomView(row, nowMs), now: { setpoint: setpointC, mode: hvacModeOf(steering), overrideUntil, ...floor } },
-    ]
+    return [{ ...roomView(row, nowMs), now: { ...aim, overrideUntil, ...floor } }]
   })
 }
 
-/**
- * A temperature as it is dialled on a thermostat: where programme, absence or override have the room elsewhere, an
- * override until that changes; else the target.
- */
+/** Null while the building heats, and where the room is left out of its cooling. */
+const coolingTargetOf = ({ cools, coolingTargetC }: { cools: Bit; coolingTargetC: number | null }): number | null =>
+  cools === 1 ? coolingTargetC : null
+
+/** A temperature as it is dialled on a thermostat: of a room that is cooled, the one to which it is cooled. */
 export async function dialRoom(store: Store, clock: Clock, scope: RoomScope, celsius: number): Promise<void> {
+  const { rooms } = await readScheduleRows(store, scope.buildingId)
+  const room = rooms.find(({ id }) => id === scope.roomId)
+  if (!room || coolingTargetOf(room) === null) return dialHeating(store, clock, scope, celsius)
+  const { minimum, maximum } = COOLING_TARGET_C
+  await changeRoom(store, clock, scope, { cooling_target: Math.min(maximum, Math.max(minimum, celsius)) })
+}
+
+/** Where programme, absence or override have the room elsewhere, an override until that changes; else the target. */
+async function dialHeating(store: Store, clock: Clock, scope: RoomScope, celsius: number): Promise<void> {
   const { building, rooms } = await readScheduleRows(store, scope.buildingId)
   const room = rooms.find(({ id }) => id === scope.roomId)
   const untilMs = room && dialledUntil(scheduleInputsOf(building, room), clock.now())
@@ -77,7 +91,7 @@ export async function setFloorMinimum(store: Store, clock: Clock, scope: RoomSco
 export async function dialTarget(store: Store, clock: Clock, scope: RoomScope): Promise<void> {
   const { building, rooms } = await readScheduleRows(store, scope.buildingId)
   const room = rooms.find(({ id }) => id === scope.roomId)
-  if (room) await dialRoom(store, clock, scope, scheduleInputsOf(building, room).targetC)
+  if (room) await dialHeating(store, clock, scope, scheduleInputsOf(building, room).targetC)
 }
 
 /** Null where a dialled temperature is the target. */
