@@ -11,7 +11,7 @@ import {
   strategyOf,
   windowOf,
 } from '@hypocaust/control'
-import { type Comfort, DAY_MS, type HouseRoom, MAX_FLOOR_C, programmeOfNight } from '@hypocaust/domain'
+import { type Comfort, DAY_MS, type HouseRoom, MAX_FLOOR_C, programmeOfNight, WINDOW_S } from '@hypocaust/domain'
 import { promisedBy } from '@hypocaust/service'
 import type { HouseReading, Hysteresis, VirtualHouse } from '@hypocaust/simulator'
 import { houseFile } from './house.ts'
@@ -176,10 +176,9 @@ function control(room: Living, reading: HouseReading | undefined, around: Surrou
   room.power = step.power
 }
 
-/** Open at the beginning of its window, for the share the law decided. */
-function openAt({ state, power }: Living, nowMs: number): 0 | 1 {
-  if (!state) return 0
-  const windowMs = windowOf(state) * 1000
+/** Open at the beginning of its window, for the share that was decided. Before the law knows a room, its floor says how long that is. */
+function openAt({ described, state, power }: Living, nowMs: number): 0 | 1 {
+  const windowMs = (state ? windowOf(state) : WINDOW_S[described.floor_type]) * 1000
   return nowMs % windowMs < power * windowMs ? 1 : 0
 }
 
