@@ -7,12 +7,13 @@ import { useParam } from '../routing/route.ts'
 import { Gateways } from '../setup/gateways.tsx'
 import { LoopsOfRooms, LoopTests } from '../setup/loops.tsx'
 import { NewRooms } from '../setup/new-rooms.tsx'
-import { nextStep, type Step } from '../setup/next-step.ts'
+import { neededFirst, nextStep, type SetUp, type Step } from '../setup/next-step.ts'
 import { RoomList } from '../setup/rooms.tsx'
 import { SensorList } from '../setup/sensors.tsx'
-import { type SetUp, StepState, StepsNav, stepsOf } from '../setup/steps.tsx'
+import { missingInWords } from '../setup/step-words.ts'
+import { StepState, StepsNav, stepsOf } from '../setup/steps.tsx'
 import { PageSkeleton } from '../ui/awaited.tsx'
-import { Button, ButtonLink, PageTitle } from '../ui/basics.tsx'
+import { Button, ButtonLink, Empty, PageTitle } from '../ui/basics.tsx'
 import { NotFoundPage } from './not-found.tsx'
 
 const LOOK_FOR_SENSORS_MS = 3000
@@ -37,6 +38,7 @@ function Steps(setUp: SetUp) {
   const [step, setStep] = useState<Step>(() => steps.find(({ isDone }) => !isDone)?.step ?? 'rooms')
   const shown = steps.find((each) => each.step === step)
   const next = nextStep(steps, step)
+  const needed = neededFirst(steps, step, setUp)
   const params = { buildingId: building.id }
   const isComplete = steps.every(({ isDone }) => isDone)
   return (
@@ -47,8 +49,18 @@ function Steps(setUp: SetUp) {
       <div className="gap-6 space-y-4 lg:flex lg:items-start">
         <StepsNav steps={steps} current={step} onChoose={setStep} />
         <div className="min-w-0 flex-1 space-y-4">
-          {shown && <StepState shown={shown} setUp={setUp} />}
-          <Content step={step} setUp={setUp} />
+          {needed ? (
+            <Empty icon="signal" title={missingInWords(step, setUp, t)}>
+              <Button look="main" onClick={() => setStep(needed)}>
+                {t('setup.back', { step: t(`setup.name_${needed}`) })}
+              </Button>
+            </Empty>
+          ) : (
+            <>
+              {shown && <StepState shown={shown} setUp={setUp} />}
+              <Content step={step} setUp={setUp} />
+            </>
+          )}
           {isComplete && <p role="status">{t('setup.complete', { n: building.rooms.length })}</p>}
           <div className="flex flex-wrap gap-2">
             {next && (

@@ -1,16 +1,9 @@
-import type { AppBuilding, AppLoops, GatewayEntry, ReportedSensor } from '@hypocaust/domain'
 import { useWords } from '../i18n/index.tsx'
 import { untested } from '../record/checks.ts'
 import { unfinishedRooms } from '../room/unfinished.ts'
 import { Icon } from '../ui/icon.tsx'
-import type { Step, StepStanding } from './next-step.ts'
-
-export interface SetUp {
-  building: AppBuilding
-  gateways: GatewayEntry[]
-  sensors: ReportedSensor[]
-  loops: AppLoops
-}
+import type { SetUp, Step, StepStanding } from './next-step.ts'
+import { assignedOf, doneInWords, missingInWords } from './step-words.ts'
 
 /** In the order in which a house is set up. */
 export function stepsOf({ building, gateways, sensors, loops: { loops } }: SetUp): StepStanding[] {
@@ -24,8 +17,6 @@ export function stepsOf({ building, gateways, sensors, loops: { loops } }: SetUp
     { step: 'test', isDone: isTested },
   ]
 }
-
-const assignedOf = (sensors: ReportedSensor[]): number => sensors.filter(({ rooms }) => rooms.length > 0).length
 
 interface NavProps {
   steps: StepStanding[]
@@ -65,25 +56,10 @@ export function StepsNav({ steps, current, onChoose }: NavProps) {
 /** What is missing in a step, or that nothing is. */
 export function StepState({ shown: { step, isDone }, setUp }: { shown: StepStanding; setUp: SetUp }) {
   const { t } = useWords()
-  const { building, sensors, loops } = setUp
-  const done: Record<Step, () => string> = {
-    gateway: () => t('setup.done_gateway'),
-    sensors: () => t('setup.done_sensors', { n: sensors.filter(({ reading }) => reading !== null).length }),
-    rooms: () => t('setup.done_rooms', { n: building.rooms.length }),
-    loops: () => t('setup.done_loops'),
-    test: () => t('setup.done_test'),
-  }
-  const missing: Record<Step, () => string> = {
-    gateway: () => t('setup.step_gateway'),
-    sensors: () => t('setup.step_sensors'),
-    rooms: () => t('setup.step_rooms', { assigned: assignedOf(sensors), all: sensors.length }),
-    loops: () => t('setup.step_loops'),
-    test: () => t('setup.step_untested', { n: untested(loops.loops).length }),
-  }
   return (
     <p role="status" className={`flex min-h-8 items-center gap-2 ${isDone ? 'text-soft' : 'font-medium'}`}>
       {isDone && <Icon name="check" className="size-5 shrink-0" />}
-      {(isDone ? done : missing)[step]()}
+      {isDone ? doneInWords(step, setUp, t) : missingInWords(step, setUp, t)}
     </p>
   )
 }
