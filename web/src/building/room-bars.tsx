@@ -30,7 +30,7 @@ export function RoomBars({ rooms, currency }: { rooms: RoomEnergy[]; currency: s
                 />
                 <span className="min-w-0">{room.name}</span>
               </span>
-              <span className="tabular-nums">
+              <span className="text-sm tabular-nums">
                 {room.heat !== null
                   ? t('heat.about', { kwh: format.energy(room.heat), range })
                   : room.heat_per_m2 === null

@@ -100,13 +100,18 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
           </div>
         </div>
         <div className="gap-4 space-y-4 print:hidden xl:grid xl:grid-cols-2 xl:items-start xl:space-y-0">
-          <WhatIf
-            room={room}
-            timeZone={building.timezone}
-            targetC={targetC}
-            onTarget={setTarget}
-            plan={isPlanChanged || isProposal ? { programme: tidied(draft) } : {}}
-          />
+          <div className="space-y-4">
+            <WhatIf
+              room={room}
+              timeZone={building.timezone}
+              targetC={targetC}
+              onTarget={setTarget}
+              plan={isPlanChanged || isProposal ? { programme: tidied(draft) } : {}}
+            />
+            <Button look="quiet" icon="page" onClick={() => print()}>
+              {t('programme.print')}
+            </Button>
+          </div>
           <div className="space-y-4">
             <DateList
               dates={draft.dates ?? []}
@@ -119,9 +124,6 @@ function Editor({ room, building }: { room: AppRoom; building: AppBuilding }) {
         </div>
         {problem && <Problem>{problem}</Problem>}
         <SaveBar text={changes === '' ? t(isProposal ? 'programme.proposal' : 'programme.unchanged') : changes}>
-          <Button look="quiet" onClick={() => print()}>
-            {t('programme.print')}
-          </Button>
           {room.programme && (
             <Button disabled={isBusy} onClick={() => save(null)}>
               {t('programme.remove')}
