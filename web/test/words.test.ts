@@ -1,5 +1,6 @@
-import type { AppAlert, AppBuilding, AppRoom } from '@hypocaust/domain'
+import type { AppAlert, AppBuilding, AppRoom, OverviewEntry } from '@hypocaust/domain'
 import { expect, test } from 'vitest'
+import { inNeedInWords } from '../src/buildings/in-need.ts'
 import { formatsFor } from '../src/i18n/formats.ts'
 import { houseInWords, warnings } from '../src/room/words.ts'
 import { translatorIn } from './translate.ts'
@@ -32,6 +33,20 @@ test('no room that warms up or is heated is left out', () => {
   expect(said(early, early, early)).toBe('Everything is fine. 3 rooms are warming up.')
   expect(said(early, room({ current_temperature: 20.1 }))).toBe(
     'Everything is fine. Bathroom is warming up to be ready at 05:30. 1 more room is being heated.',
+  )
+})
+
+test('the first line names no other time than the tile does', () => {
+  const heated = 'Everything is fine. 1 room is being heated.'
+  const schedule = { setpoint: 20, reason: 'programme' as const, until: MORNING, next: { at: MORNING, setpoint: 21 } }
+  expect(said(room({ current_temperature: 20.6, warming_for: '2026-01-14T19:00:00Z', schedule }))).toBe(heated)
+  // Everybody has left: that nobody has been reported for a day is no plan.
+  const vacant = { setpoint: 20, reason: 'presence' as const, until: null, next: null }
+  expect(said(room({ current_temperature: 20.6, warming_for: '2026-01-15T01:16:00Z', schedule: vacant }))).toBe(heated)
+  // The law counts in whole minutes.
+  const left = { ...schedule, next: { at: '2026-01-14T04:30:20Z', setpoint: 21 } }
+  expect(said(room({ current_temperature: 20.6, warming_for: '2026-01-14T04:31:00Z', schedule: left }))).toBe(
+    'Everything is fine. Bathroom is warming up to be ready at 05:30.',
   )
 })
 
@@ -96,6 +111,19 @@ test('a moment that has passed is no promise any more, and a floor at rest warms
   expect(said(room({ power: 0, warming_for: MORNING }))).toBe(
     'Everything is fine. No room is being heated at the moment.',
   )
+})
+
+test('buildings are all fine only where each of them is', () => {
+  const t = translatorIn('en')
+  const said = (inNeed: number, ...needs: OverviewEntry['need'][]) =>
+    inNeedInWords(
+      inNeed,
+      needs.map((need) => ({ need })),
+      t,
+    )
+  expect(said(0, 'fine', 'fine')).toBe('All 2 buildings are fine.')
+  expect(said(0, 'fine', 'unfinished')).toBe('No building needs attention.')
+  expect(said(1, 'fine', 'attention')).toBe('1 of 2 buildings needs attention.')
 })
 
 test('a low battery is a reminder and not an alert; a snoozed alert is neither', () => {
@@ -175,7 +203,12 @@ function room({ aim = 20, ...changes }: Partial<AppRoom> & { aim?: number | null
     target_temperature: 22,
     current_temperature: 21.9,
     override: null,
-    schedule: { setpoint: aim ?? 22, reason: aim === null ? 'target' : 'programme', until: MORNING, next: null },
+    schedule: {
+      setpoint: aim ?? 22,
+      reason: aim === null ? 'target' : 'programme',
+      until: MORNING,
+      next: { at: MORNING, setpoint: 22 },
+    },
     warming_for: null,
   }
   return { ...plain, ...changes } as AppRoom

@@ -4,16 +4,15 @@ import { navigate } from '../routing/navigation.ts'
 import { Button, Empty, PageTitle } from '../ui/basics.tsx'
 import { useCalm } from '../ui/calm.ts'
 import { byColdest, byName, byNeed, chosen, needsAttention, type Sort, WHOLE_LIST } from './arrange.ts'
+import { inNeedInWords } from './in-need.ts'
 import { BuildingList } from './list.tsx'
 import { isLongList } from './long-list.ts'
 import { Tools } from './tools.tsx'
 import { useView } from './view-store.ts'
-import { useInNeedWords } from './words.ts'
 
 /** The first page of a person with several buildings. */
 export default function ManyBuildings({ entries }: { entries: OverviewEntry[] }) {
   const { t } = useWords()
-  const inNeed = useInNeedWords()
   const [view, change] = useView()
   const orders: Record<Sort, OverviewEntry[]> = {
     need: useCalmOrder(entries, byNeed),
@@ -30,7 +29,7 @@ export default function ManyBuildings({ entries }: { entries: OverviewEntry[] })
     <>
       <PageTitle>{t('nav.home')}</PageTitle>
       <p role="status" className="mb-4 text-lg">
-        {inNeed(entries.filter(needsAttention).length, entries.length)}
+        {inNeedInWords(entries.filter(needsAttention).length, entries, t)}
         {isNarrowed && <span className="sr-only"> {t('list.found', { n: shown.length })}</span>}
       </p>
       {isLongList(entries) && <Tools entries={entries} view={view} onChange={change} onEnter={open} />}

@@ -1,11 +1,5 @@
 import type { OverviewEntry } from '@hypocaust/domain'
-import { useWords, type Words } from '../i18n/index.tsx'
-
-/** How many of all buildings need attention: the same sentence on the first page and above the alerts. */
-export function useInNeedWords(): (inNeed: number, all: number) => string {
-  const { t } = useWords()
-  return (inNeed, all) => (inNeed === 0 ? t('home.all_well', { n: all }) : t('home.unwell', { n: inNeed, all }))
-}
+import type { Words } from '../i18n/index.tsx'
 
 /** What a building needs, in a line. */
 export function needInWords(entry: OverviewEntry, now: number, { t, format }: Words): string {

@@ -8,7 +8,7 @@ import { api } from '../api/http.ts'
 import { serviceNow, useNow } from '../api/now.ts'
 import { alertsQuery, buildingsKey, overviewQuery, pastAlertsQuery, queryClient } from '../api/queries.ts'
 import { useCommonZone } from '../api/zone.ts'
-import { useInNeedWords } from '../buildings/words.ts'
+import { inNeedInWords } from '../buildings/in-need.ts'
 import { useWords } from '../i18n/index.tsx'
 import type { Destination } from '../routing/address.ts'
 import { Link } from '../routing/link.tsx'
@@ -63,9 +63,9 @@ export default function AlertsPage() {
 
 /** In the words of the first page, where there are several buildings. */
 function InNeed({ alerts }: { alerts: AppAlert[] }) {
-  const inNeed = useInNeedWords()
-  const all = useQuery(overviewQuery).data?.length ?? 0
-  return all > 1 && <p className="text-lg">{inNeed(urgentByBuilding(alerts).size, all)}</p>
+  const { t } = useWords()
+  const buildings = useQuery(overviewQuery).data ?? []
+  return buildings.length > 1 && <p className="text-lg">{inNeedInWords(urgentByBuilding(alerts).size, buildings, t)}</p>
 }
 
 const keyOf = ({ kind, building_id, room_id }: AppAlert) => `${kind} ${building_id} ${room_id}`

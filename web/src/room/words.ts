@@ -82,12 +82,23 @@ export function warnings(room: AppRoom, now: number, t: Translate, format: Forma
 
 type WarmingUp = { name: string; forMs: number | null }
 
+/**
+ * The floor may already heat for a later step than the next, or for the end of an absence that every report puts off: the
+ * tile names neither, and here it is heat like any other.
+ */
+function warmsForMs({ warming_for: comes, schedule: { next } }: AppRoom): number | null {
+  if (comes === null || next === null) return null
+  const nextMs = Date.parse(next.at)
+  return Math.abs(Date.parse(comes) - nextMs) <= MINUTE_MS ? nextMs : null
+}
+
 /** At night a room is not below what it should be, unless below the night's own aim or on its way to the morning. */
 function warmingUp(room: AppRoom, now: number): WarmingUp[] {
-  const { power, current_temperature: airC, warming_for: comes } = room
+  const { power, current_temperature: airC } = room
   if (power === 0 || room.cools || room.only_watch || room.loops_held || modeOf(room) !== 'automatic' || airC === null)
     return []
-  if (comes !== null && Date.parse(comes) > now) return [{ name: room.name, forMs: Date.parse(comes) }]
+  const forMs = warmsForMs(room)
+  if (forMs !== null && forMs > now) return [{ name: room.name, forMs }]
   return airC < setpointOf(room) - WARMING_K ? [{ name: room.name, forMs: null }] : []
 }
 
