@@ -21,6 +21,8 @@ export interface Language {
   now: number
 }
 
+const NO_ALERTS: AppAlert[] = []
+
 /** Where a sentence about a room and `/v1` contradict each other. */
 export function ofRoom(moment: RoomMoment, words: Language): string[] {
   const { app, v1 } = moment
@@ -92,13 +94,25 @@ export function ofRoom(moment: RoomMoment, words: Language): string[] {
   return found
 }
 
+/** The first line names the time for which rooms warm up, unless all of it is about something else. */
+const warmingFor = ({ available, away, loop_run }: AppBuilding): boolean =>
+  available === true && away === null && loop_run === null
+
+const timesOf = (outlook: AppOutlook | undefined, { format, timeZone }: Language): string[] =>
+  [outlook?.next?.at, outlook?.warm_up?.at].flatMap((at) => (at ? [format.clock(Date.parse(at), timeZone)] : []))
+
 function degreesOf(format: Formats, values: (number | null | undefined)[]): Set<string> {
   return new Set(values.flatMap((value) => (value == null ? [] : [`${format.degrees(value)}°`])))
 }
 
-/** Where the first line of home and `/v1` contradict each other. */
-export function ofHouse(building: AppBuilding, rooms: Room[], alerts: AppAlert[], words: Language): string[] {
-  const { text } = houseInWords(building, alerts, words.now, words)
+/** Where the first line of home and `/v1`, or the line of a tile, contradict each other. */
+export function ofHouse(
+  building: AppBuilding,
+  rooms: Room[],
+  outlooks: Record<string, AppOutlook>,
+  words: Language,
+): string[] {
+  const { text } = houseInWords(building, NO_ALERTS, words.now, words)
   const found: string[] = []
   const expect = (isTrue: boolean, what: string) => {
     if (!isTrue) found.push(`${what} | ${text}`)
@@ -106,6 +120,9 @@ export function ofHouse(building: AppBuilding, rooms: Room[], alerts: AppAlert[]
   const heated = rooms.filter(({ power }) => power > 0)
   const named = rooms.filter(({ name }) => text.includes(name))
   for (const { name, power } of named) expect(power > 0, `${name} is named and not heated`)
+  const promised = heated.flatMap(({ id }) => timesOf(outlooks[id], words))
+  for (const clock of warmingFor(building) ? (text.match(/\d\d:\d\d/g) ?? []) : [])
+    expect(promised.includes(clock), `${clock} is none of ${promised.join(', ')}`)
   if (words.name !== 'en') return found
   const own = building.rooms.filter(({ only_watch }) => !only_watch)
   const areAllOff = own.length === rooms.length && rooms.every(({ hvac_mode }) => hvac_mode === 'off')

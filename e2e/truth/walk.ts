@@ -72,7 +72,7 @@ async function look(house: SimulatedHouse): Promise<{ found: string[]; moments: 
   }
   const found = languages.flatMap((words) => [
     ...moments.flatMap((moment) => ofRoom(moment, words).map((each) => `${moment.v1.room.name}: ${each}`)),
-    ...ofHouse(building, rooms, [], words),
+    ...ofHouse(building, rooms, outlooks, words),
   ])
   return { found, moments, timezone: building.timezone }
 }

@@ -4,7 +4,17 @@ import type { SimulatedHouse } from './house.ts'
 /** What people do and what fails in a week, by the hour since its start. */
 export const EVENTS: [hour: number, name: string, event: (house: SimulatedHouse) => unknown][] = [
   [3, 'a boost', (house) => override(house, 'Kitchen', { boost: 2, hours: 1 })],
+  [
+    6,
+    'rooms may cool while nobody is home',
+    async (house) => {
+      await patch(house, { presence_rule: { after_minutes: 15, target_temperature: 17, warm_again_hours: 2 } })
+      await present(house, true)
+    },
+  ],
   [8, 'prices', (house) => patch(house, { tariff: PRICES, heat_source: { kind: 'boiler' } })],
+  [10, 'everybody leaves', (house) => present(house, false)],
+  [13, 'everybody comes back', (house) => present(house, true)],
   [
     14,
     'warmer in the night until the next step',
@@ -48,6 +58,8 @@ export const EVENTS: [hour: number, name: string, event: (house: SimulatedHouse)
       house.room('Cellar').isMeasured = true
     },
   ],
+  [85, 'everybody leaves again', (house) => present(house, false)],
+  [89, 'everybody comes back again', (house) => present(house, true)],
   [90, 'everything off', (house) => allRooms(house, 'off')],
   [100, 'everything back', (house) => allRooms(house, 'back')],
   [104, 'a search for loops', (house) => house.ask('POST', `${path(house)}/loops/search`)],
@@ -92,5 +104,7 @@ const room = (house: SimulatedHouse, name: string, body: object) =>
 const override = (house: SimulatedHouse, name: string, body: object) =>
   house.ask('PUT', `/app/rooms/${house.room(name).id}/override`, body)
 const patch = (house: SimulatedHouse, body: object) => house.ask('PATCH', path(house), body)
+const present = (house: SimulatedHouse, home: boolean) =>
+  house.ask('PUT', `${path(house)}/presence`, { people: [{ name: 'Ada', home }] })
 const allRooms = (house: SimulatedHouse, action: string) => house.ask('POST', `${path(house)}/all-rooms`, { action })
 const gatewayOf = (house: SimulatedHouse) => house.gatewayId

@@ -1,4 +1,3 @@
-import { stepRoom } from '@hypocaust/control'
 import { fallbackAfterS, MINUTE_MS, WINDOW_S } from '@hypocaust/domain'
 import { type Compilable, sql } from 'kysely'
 import type { Logger } from 'pino'
@@ -30,7 +29,7 @@ import { keptPromise, newPromise } from './promises.ts'
 import { recommendedWrites } from './recommended.ts'
 import { noteNextChange } from './setpoint-changes.ts'
 import { supplyWrites } from './supply.ts'
-import { warmAgainAfter } from './warm-again.ts'
+import { stepWithVacancy } from './warm-again.ts'
 import { decidedOf, isNews, steppedOf, writesOf } from './writes.ts'
 
 export interface HeatingParts {
@@ -247,9 +246,7 @@ export class Heating {
     const stepped = inputs.rooms.flatMap((room) => {
       const settings = settingsOf(room)
       if (!isEveryRoomDue && this.#kept.isOf(room, settings)) return []
-      const input = inputOf(room)
-      const step = stepRoom(room.state, input)
-      const warmAgainK = warmAgainAfter(building, room, step, input)
+      const { input, step, warmAgainK } = stepWithVacancy(building, room, inputOf)
       return { ...steppedOf(room, step, warmAgainK, this.#kept.of(room)), input, settings }
     })
     const isEveryRoomStepped = stepped.length === inputs.rooms.length
