@@ -106,6 +106,18 @@ describe('a device with an HTTP interface', () => {
     expect(asked).toHaveLength(refused + 1)
   })
 
+  test('keeps its address out of the log, which may have a key in its path', async () => {
+    const { base } = await server((_, response) => response.writeHead(403).end())
+    const { device, logged } = ask(
+      `    get: ${base}/api/secret1/status\n    orders: { supply: { url: "${base}/api/secret2/{value}" } }`,
+    )
+    device.order('http:inverter/supply/set', '30')
+    await eventually(() => new Set(logged).size > 1)
+    expect(new Set(logged)).toEqual(
+      new Set(['http:inverter/supply: POST answers 403', 'http:inverter: GET answers 403']),
+    )
+  })
+
   test.each<[string, Answer, string]>([
     ['a redirect', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end(), '302'],
     ['an answer without end', (_, response) => response.write(Buffer.alloc(400_000, 'x')), 'too long'],

@@ -89,23 +89,23 @@ export class HttpDevice implements PolledDevice {
     const { url, orders } = this.#settings
     await this.#orders.carryOut(async (name, payload) => {
       const order = orders.get(name)
-      if (order) await this.#give(requestOf(order, payload), signal)
+      if (order) await this.#give(name, requestOf(order, payload), signal)
     })
     if (url !== null && this.#isHeard)
       this.#parts.onMessage(this.#topic, await this.#send({ method: 'GET', url }, signal))
   }
 
   /** What the device refuses is not asked for again. */
-  async #give(request: Request, signal: AbortSignal): Promise<void> {
+  async #give(name: string, request: Request, signal: AbortSignal): Promise<void> {
     try {
       await this.#send(request, signal)
     } catch (error) {
       if (!(error instanceof HttpRefusal)) throw error
-      this.#parts.log(`${this.#topic}: ${error.message}`)
+      this.#parts.log(`${this.#topic}/${name}: ${error.message}`)
     }
   }
 
-  /** The body of a good answer. Redirects are none: an order must not arrive somewhere else. */
+  /** The body of a good answer. Its address may prove who asks, so no log has it. Redirects are none: an order must not arrive somewhere else. */
   #send({ method, url, body, contentType }: Request, signal: AbortSignal): Promise<string> {
     const { headers, ca } = this.#settings
     const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -130,7 +130,7 @@ export class HttpDevice implements PolledDevice {
         answer.on('error', reject)
         answer.on('end', () => {
           if (statusCode >= 200 && statusCode < 300) resolve(Buffer.concat(parts).toString())
-          else reject(failureOf(statusCode, `${method} ${new URL(url).pathname} answers ${statusCode}`))
+          else reject(failureOf(statusCode, `${method} answers ${statusCode}`))
         })
       },
     )
