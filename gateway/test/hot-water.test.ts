@@ -1,3 +1,4 @@
+import { matches, SourceReport } from '@hypocaust/domain'
 import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { parseGatewayFile } from '../src/index.ts'
@@ -272,6 +273,20 @@ describe('the source of hot water', () => {
     cellar.hear('pump/state', { dhw: false, tank })
     cellar.pass(2 * MINUTE)
     expect(reported()).toMatchObject({ hot_water: { tank_c: null } })
+  })
+
+  test.each([-127, 327.67, 1e9])('is reported though sensors of water and outdoor air report %d', (broken) => {
+    start(`${TANK}
+flow_temperature: { topic: flow, max_c: 45 }
+surplus: { topic: surplus }
+meters: [{ kind: heat, topic: meter, unit: MWh }]`)
+    for (const topic of ['flow', 'surplus']) cellar.hear(topic, String(broken))
+    cellar.hear('meter', String(Math.abs(broken) * 1e6))
+    cellar.hear('pump/state', { dhw: true, tank: broken })
+    cellar.pass(2 * MINUTE)
+    const report = reported()
+    expect(report).toMatchObject({ lock: 'hot_water', supply_c: null, hot_water: { tank_c: null, busy: true } })
+    expect(matches(SourceReport, report)).toBe(true)
   })
 
   test('is released when the agent ends', () => {

@@ -54,7 +54,7 @@ meters:
     cellar.hear('boiler_data', { curflowtemp: 31 })
     cellar.hear('boiler_data', { nrgsuppheating: -1 })
     expect(cellar.logged.filter((line) => line.includes('meter'))).toEqual([
-      'heat meter: nrgsuppheating of boiler_data is missing; a counter of at least 0 is needed',
+      'heat meter: nrgsuppheating of boiler_data is missing; a counter from 0 to 100000000 kWh is needed',
     ])
     for (const total of [2400, 2300, 2500, 2100, 2600, 2000]) cellar.hear('em/a', { aenergy: { total } })
     expect(cellar.logged.filter((line) => line.includes('falls again and again'))).toHaveLength(1)

@@ -42,6 +42,18 @@ const ask = (cellar: Simulation, seq: number, supply_c: number, more: object = {
   cellar.order('source', { epoch: 1, seq, issued: '2026-01-10T08:00:00.000Z', valid_s: 2700, supply_c, ...more })
 
 describe('the supply temperature at the gateway', () => {
+  test.each(['-127', '85', '""', 'null', 'true'])('by the curve knows no outdoor temperature of %s', (broken) => {
+    const cellar = cellarWith(CURVE)
+    cellar.pass(10)
+    cellar.hear('weather', '{"outdoor": {"temperature": 0}}')
+    cellar.pass(2 * MINUTE)
+    expect(askedOn(cellar, 'pump/flow/set').at(-1)).toBe(34.5)
+    cellar.hear('weather', `{"outdoor": {"temperature": ${broken}}}`)
+    cellar.pass(4 * 60 * MINUTE, () => {}, 30)
+    expect(askedOn(cellar, 'pump/flow/set').every((c) => c === 38 || c === 34.5)).toBe(true)
+    expect(askedOn(cellar, 'pump/flow/set').at(-1)).toBe(38)
+  })
+
   test('is that of the service for as long as it holds, then that of the fallback', () => {
     const cellar = cellarWith(OTGW)
     ask(cellar, 1, 28.5)

@@ -50,7 +50,7 @@ export class Cover {
 
   constructor(parts: CoverParts) {
     this.#parts = parts
-    this.#reported = new SubscribedValue(parts.settings.state)
+    this.#reported = new SubscribedValue(parts.settings.state, 'percent')
   }
 
   get subscriptions(): string[] {

@@ -49,7 +49,7 @@ export class SourceLock {
     this.#hotWater = hotWater
     this.#limiters = flowLimiters
     this.#flow = flowTemperature
-    this.#flowC = flowTemperature && new SubscribedValue(flowTemperature.from)
+    this.#flowC = flowTemperature && new SubscribedValue(flowTemperature.from, 'waterC')
     this.#log = parts.log
   }
 

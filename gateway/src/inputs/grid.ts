@@ -53,7 +53,7 @@ export class GridInputs {
     this.#forecast = surplusForecast && new SubscribedSeries(surplusForecast, inSteps, complain)
     this.#prices =
       prices && new SubscribedSeries(prices, (price) => Math.round(price * PRICE_DIGITS) / PRICE_DIGITS, complain)
-    this.#surplus = settings.surplus && new SubscribedValue(settings.surplus)
+    this.#surplus = settings.surplus && new SubscribedValue(settings.surplus, 'powerW')
   }
 
   get isConfigured(): boolean {

@@ -6,6 +6,8 @@ import { numberOf, valueAt } from './value.ts'
 const REPORT_EVERY_MS = 300_000
 /** A counter may begin again once in a while. One that keeps falling is a power. */
 const SUSPICIOUS_FALLS = 3
+/** No counter of a house goes further, nor do several of a kind together go further than the service takes. */
+const MOST_KWH = 1e8
 
 export interface MeterSettings {
   kind: MeterKind
@@ -72,12 +74,14 @@ export class Meters {
   #hear(meter: MeterSettings, payload: Uint8Array, wallMs: number): void {
     const value = valueAt(payload, meter.path)
     const where = meter.path === null ? meter.topic : `${meter.path} of ${meter.topic}`
-    const number = numberOf(value)
-    if (number === null || number < 0) {
-      this.#complain(meter, `${where} is ${JSON.stringify(value) ?? 'missing'}; a counter of at least 0 is needed`)
+    const kwh = (numberOf(value) ?? -1) * meter.kwhPerUnit
+    if (kwh < 0 || kwh > MOST_KWH) {
+      this.#complain(
+        meter,
+        `${where} is ${JSON.stringify(value) ?? 'missing'}; a counter from 0 to ${MOST_KWH} kWh is needed`,
+      )
       return
     }
-    const kwh = number * meter.kwhPerUnit
     const before = this.#counters.get(meter)
     const falls = (before?.falls ?? 0) + (before && kwh < before.kwh ? 1 : 0)
     if (falls === SUSPICIOUS_FALLS)

@@ -4,13 +4,23 @@ import { isObject, parseJson, textOf } from '../base/json.ts'
 /** Where a number comes from. */
 export type ValueSource = { sensorId: string } | { topic: string; path: string | null }
 
+/** What can be: a sensor that reports anything else is broken, as one on an open wire is with -127 °C. */
+export const PLAUSIBLE = {
+  waterC: { minimum: -50, maximum: 150 },
+  outdoorC: { minimum: -60, maximum: 60 },
+  percent: { minimum: 0, maximum: 100 },
+  powerW: { minimum: -1_000_000, maximum: 1_000_000 },
+} as const
+
 /** A number that a sensor or a topic reports now and then. */
 export class SubscribedValue {
   readonly #from: ValueSource
+  readonly #of: keyof typeof PLAUSIBLE
   #last: { value: number; atMs: number } | null = null
 
-  constructor(from: ValueSource) {
+  constructor(from: ValueSource, of: keyof typeof PLAUSIBLE) {
     this.#from = from
+    this.#of = of
   }
 
   get subscriptions(): string[] {
@@ -25,12 +35,17 @@ export class SubscribedValue {
   receive(topic: string, payload: Uint8Array, nowMs: number): void {
     if (!('topic' in this.#from) || topic !== this.#from.topic) return
     const value = numberOf(valueAt(payload, this.#from.path))
-    if (value !== null) this.#last = { value, atMs: nowMs }
+    if (value !== null) this.#take(value, nowMs)
   }
 
   hear({ id, temperature, measuredMs }: Heard, wallMs: number, nowMs: number): void {
     if (!('sensorId' in this.#from) || this.#from.sensorId !== id) return
-    this.#last = { value: temperature, atMs: nowMs - Math.max(0, wallMs - measuredMs) }
+    this.#take(temperature, nowMs - Math.max(0, wallMs - measuredMs))
+  }
+
+  #take(value: number, atMs: number): void {
+    const { minimum, maximum } = PLAUSIBLE[this.#of]
+    this.#last = value >= minimum && value <= maximum ? { value, atMs } : null
   }
 }
 

@@ -65,7 +65,7 @@ export class HotWaterOutput {
 
   constructor(parts: HotWaterParts) {
     this.#parts = parts
-    this.#tank = parts.settings?.tank ? new SubscribedValue(parts.settings.tank) : null
+    this.#tank = parts.settings?.tank ? new SubscribedValue(parts.settings.tank, 'waterC') : null
   }
 
   get isConfigured(): boolean {
@@ -141,10 +141,9 @@ export class HotWaterOutput {
     const { settings } = this.#parts
     if (!settings) return {}
     const tankC = this.#tank?.valueWithin(TANK_COUNTS_MS, nowMs) ?? null
-    const isPlausible = tankC !== null && tankC >= -50 && tankC <= 150
     return {
       hot_water: {
-        tank_c: isPlausible ? Math.round(2 * tankC) / 2 : null,
+        tank_c: tankC === null ? null : Math.round(2 * tankC) / 2,
         busy,
         can: HOT_WATER_ORDERS.filter((order) => settings.orders[order]),
         asked: this.#isAsked ? (this.#followed?.order ?? null) : null,

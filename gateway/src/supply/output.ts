@@ -34,7 +34,7 @@ export class SupplyOutput {
 
   constructor(parts: SupplyParts) {
     this.#parts = parts
-    this.#outdoor = parts.settings.curve && new SubscribedValue(parts.settings.curve.outdoor)
+    this.#outdoor = parts.settings.curve && new SubscribedValue(parts.settings.curve.outdoor, 'outdoorC')
   }
 
   get subscriptions(): string[] {
