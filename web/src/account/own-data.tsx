@@ -5,8 +5,9 @@ import { api } from '../api/http.ts'
 import { signedOut } from '../api/signed-out.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, Problem, Section } from '../ui/basics.tsx'
-import { useDeed, WRONG_PASSWORD } from '../ui/form.ts'
+import { useDeed } from '../ui/form.ts'
 import { Icon } from '../ui/icon.tsx'
+import { WRONG_PASSWORD } from '../ui/problem-words.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 
 /** A copy of everything, and the end of the account. */

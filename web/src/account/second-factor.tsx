@@ -7,9 +7,10 @@ import { useWords } from '../i18n/index.tsx'
 import { Button, Field, Problem, Section } from '../ui/basics.tsx'
 import { CopyField } from '../ui/copy-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { useDeed, WRONG_PASSWORD } from '../ui/form.ts'
+import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
 import { Picture } from '../ui/picture.tsx'
+import { WRONG_PASSWORD } from '../ui/problem-words.ts'
 import { PasswordDialog } from './password-dialog.tsx'
 
 /** A code from an authenticator app, beside the password. */

@@ -16,8 +16,9 @@ import { missingForPasskeys, type PasskeyNeed } from '../ui/abilities.ts'
 import { Awaited } from '../ui/awaited.tsx'
 import { Button, Column, Columns, Field, PageTitle, Problem, Section } from '../ui/basics.tsx'
 import { deviceInWords } from '../ui/device.ts'
-import { useDeed, WRONG_PASSWORD } from '../ui/form.ts'
+import { useDeed } from '../ui/form.ts'
 import { Form } from '../ui/form-element.tsx'
+import { WRONG_PASSWORD } from '../ui/problem-words.ts'
 
 export default function SecurityPage() {
   const { t } = useWords()
