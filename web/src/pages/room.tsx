@@ -33,22 +33,26 @@ import { Degrees } from '../ui/degrees.tsx'
 import { useProblemText } from '../ui/form.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { say } from '../ui/toast.tsx'
+import { useIsWide } from '../ui/wide.ts'
 import { NotFoundPage } from './not-found.tsx'
 
 /** On a wide screen the rooms stand beside the chosen one. */
 export default function RoomPage() {
   const roomId = useParam('roomId')
   const place = useRoomPlace(roomId)
+  const isWide = useIsWide()
   if (place === undefined) return <PageSkeleton />
   if (place === null) return <NotFoundPage />
   const { building, room } = place
   return (
     <div className="xl:grid xl:grid-cols-[20rem_1fr] xl:gap-6">
-      <aside aria-label={building.name} className="hidden xl:block">
-        <p className="flex min-h-14 items-center text-xl font-semibold">{building.name}</p>
-        <Verdict building={building} isNarrow />
-        <Rooms building={building} chosenId={room.id} />
-      </aside>
+      {isWide && (
+        <aside aria-label={building.name} className="hidden xl:block">
+          <p className="flex min-h-14 items-center text-xl font-semibold">{building.name}</p>
+          <Verdict building={building} isNarrow />
+          <Rooms building={building} chosenId={room.id} />
+        </aside>
+      )}
       <ChosenRoom key={room.id} room={room} building={building} />
     </div>
   )
