@@ -34,7 +34,7 @@ from .const import (
     WAIT_FOR_CHANGES_S,
 )
 from .issues import issues_of, show_issues, show_that_building_is_gone
-from .mapping import device_name
+from .mapping import device_name, floor_minimum_patch
 from .models import (
     AwayPut,
     Building,
@@ -192,6 +192,15 @@ class BuildingCoordinator(DataUpdateCoordinator[BuildingState]):
             lambda: self.api.patch_room_comfort(self.building_id, room_id, patch)
         )
         await self.seldom.async_refresh()
+
+    async def async_set_floor_minimum(self, room_id: str, minimum_c: float) -> None:
+        """Give all times of a floor this temperature; they may have been changed elsewhere since the latest look."""
+        settings: RoomComfort = await self._ask(
+            lambda: self.api.room_comfort(self.building_id, room_id)
+        )
+        await self.async_change_settings(
+            room_id, floor_minimum_patch(settings, minimum_c)
+        )
 
     async def async_set_cooling_target(self, room_id: str, target_c: float) -> None:
         """Cool a room to another temperature."""

@@ -18,12 +18,7 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
 from .coordinator import BuildingCoordinator, HypocaustConfigEntry
 from .entity import RoomEntity, SeldomEntity, add_as_they_appear
-from .mapping import (
-    floor_minimum,
-    floor_minimum_patch,
-    power_patch,
-    temperature_patch,
-)
+from .mapping import floor_minimum, power_patch, temperature_patch
 from .models import Room, RoomComfort, RoomPatch
 
 PARALLEL_UPDATES = 1
@@ -159,7 +154,4 @@ class FloorMinimum(SeldomEntity, RoomEntity, NumberEntity):
 
     async def async_set_native_value(self, value: float) -> None:
         """Give all times this temperature."""
-        settings = self._settings
-        if settings is not None:
-            patch = floor_minimum_patch(settings, value)
-            await self.coordinator.async_change_settings(self._room_id, patch)
+        await self.coordinator.async_set_floor_minimum(self._room_id, value)

@@ -136,6 +136,16 @@ class Entities(IsolatedAsyncioTestCase):
         await number.async_set_native_value(25.5)
         warmer = [{**each, "temperature": 25.5} for each in times]
         self.assertEqual((number.native_value, number.extra_state_attributes), (25.5, {"times": warmer}))
+        elsewhere = {"minimum_floor_temperature": [{"temperature": 23, "from": "05:00", "to": "07:00"}]}
+        await coordinator.api.patch_room_comfort(coordinator.building_id, room_id, elsewhere)
+        await number.async_set_native_value(26)
+        shown = {"times": [{"temperature": 26, "from": "05:00", "to": "07:00"}]}
+        self.assertEqual((number.native_value, number.extra_state_attributes), (26, shown))
+        await coordinator.api.patch_room_comfort(
+            coordinator.building_id, room_id, {"minimum_floor_temperature": None}
+        )
+        with self.assertRaises(stub_home_assistant.ServiceValidationError):
+            await number.async_set_native_value(25)
 
     async def test_a_room_is_cooled_while_its_building_cools(self) -> None:
         coordinator = await self.coordinator(self.control_key())
