@@ -33,7 +33,7 @@ class AlertDescription(BinarySensorEntityDescription):
 
 def _alert(
     key: str,
-    device_class: BinarySensorDeviceClass,
+    device_class: BinarySensorDeviceClass | None,
     *kinds: str,
     is_diagnostic: bool = True,
 ) -> AlertDescription:

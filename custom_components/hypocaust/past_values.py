@@ -47,7 +47,7 @@ def heat_hours(
 
     The counter is followed back from what it is now: so the same hour has the same counter whenever it is read.
     """
-    counter = next(iter(answers), {}).get("counter")
+    counter = answers[0].get("counter") if answers else None
     if counter is None:
         return []
     found: list[HeatHour] = []

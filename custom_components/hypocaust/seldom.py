@@ -13,7 +13,6 @@ from .api import HypocaustApi, HypocaustError, NotFound, NotPermitted
 from .const import DOMAIN, LOGGER, SELDOM
 from .models import Energy, Programme, RoomComfort
 
-
 _Found = TypeVar("_Found")
 
 

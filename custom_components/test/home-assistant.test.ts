@@ -196,6 +196,7 @@ describe.skipIf(!HOME_ASSISTANT_PYTHON)('in a real Home Assistant', () => {
   test.each([
     ['the integration is set up, steered, re-authenticated and removed', 'in_home_assistant.py', setStage],
     ['a house that changes, and what needs a person', 'in_home_assistant_changes.py', setStage],
+    ['statistics, the Energy dashboard, calendars, Assist and areas take it', 'in_home_assistant_daily.py', setStage],
     ['the integration does so before the demo that npm start runs', 'in_home_assistant_demo.py', setDemoStage],
     ['a service with its own TLS is trusted by its fingerprint', 'in_home_assistant_tls.py', setTlsStage],
     ['rooms found over MQTT are shown and steered', 'in_home_assistant_mqtt.py', setBrokerStage],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+import logging
 import os
 from pathlib import Path
 import sys
@@ -82,6 +83,19 @@ def equal(seen: Any, expected: Any) -> None:
     assert seen == expected, f"{seen!r} is not {expected!r}"
 
 
+class Complaints(logging.Handler):
+    """What Home Assistant says about how the integration uses it: what is deprecated, and what blocks its loop."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.about_us: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if f"integration '{DOMAIN}'" in text or f" from {DOMAIN}." in text:
+            self.about_us.append(text)
+
+
 async def start(config: Path) -> core.HomeAssistant:
     """Home Assistant's own start, with this integration where HACS would put it."""
     (config / "custom_components").symlink_to(Path(__file__).parent.parent)
@@ -96,6 +110,8 @@ async def start(config: Path) -> core.HomeAssistant:
 
 async def run_steps(steps: Steps) -> int:
     """Run the steps; the first that does not hold ends the story."""
+    complaints = Complaints()
+    logging.getLogger().addHandler(complaints)
     with TemporaryDirectory() as folder:
         hass = await start(Path(folder))
         story = Story(hass, Stage())
@@ -104,6 +120,7 @@ async def run_steps(steps: Steps) -> int:
                 print(f"{work.__name__.replace('_', ' ')} …", end=" ", flush=True)
                 await work(story)
                 print("ok", flush=True)
+            equal(complaints.about_us, [])
         except Exception:
             traceback.print_exc()
             return 1

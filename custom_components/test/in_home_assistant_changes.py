@@ -181,7 +181,7 @@ async def an_alert_is_a_sensor_and_a_repair_in_the_users_language(story: Story) 
     assert shown is not None
     equal(
         (shown.translation_key, shown.translation_placeholders),
-        ("battery_low", {"building": "Lakeside 12", "room": "Bathroom"}),
+        ("battery_low", {"building": "Lakeside 12", "room": "Bathroom", "rooms": ""}),
     )
     for language, word in (("en", "battery"), ("de", "Batterie")):
         texts = await translation.async_get_translations(story.hass, language, "issues", [DOMAIN])
