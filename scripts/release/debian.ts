@@ -83,7 +83,7 @@ const gatewayPlan = (release: Release): Plan => ({
 export async function buildDebs(
   destination: string,
   release: Release,
-  architectures: Architecture[],
+  architectures: readonly Architecture[],
   level = 6,
 ): Promise<Deb[]> {
   const debs: Deb[] = []

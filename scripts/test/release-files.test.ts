@@ -11,6 +11,7 @@ import { packProviderFiles } from '../release/plain-files.ts'
 import { APP_REPOSITORY_URL, PUBLICATION, REPOSITORY_URL } from '../release/publication.ts'
 import { releaseOf } from '../release/release.ts'
 import { ROOT } from '../release/shell.ts'
+import { checkTools } from '../release/tools.ts'
 
 test('an address that exists nowhere is found in the files of a release, and within its archives', async () => {
   const folder = temporaryFolder()
@@ -35,6 +36,14 @@ test('a provider is given what its compose.yaml starts, with the licence and wit
   )
   expect(names.filter((name) => name.includes('test'))).toEqual([])
   folder.remove()
+})
+
+test('what a release is built with is missed before anything is built, with the packages that bring it', () => {
+  const nowhere = ['/nowhere']
+  expect(() => checkTools(['deb'], nowhere)).toThrow(
+    'a release is built with dpkg-deb, x86_64-linux-gnu-strip, aarch64-linux-gnu-strip, missing here. On Debian: apt-get install dpkg binutils-x86-64-linux-gnu binutils-aarch64-linux-gnu',
+  )
+  expect(() => checkTools(['npm', 'home-assistant'], nowhere)).not.toThrow()
 })
 
 test('release notes are the section of the version, or what is not released yet', () => {
