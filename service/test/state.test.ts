@@ -144,6 +144,7 @@ describe.each(ENGINES)('the state of a building on %s', (engine) => {
     let attic = ''
     const override = () => `${world.bathroomPath}/override`
     const away = () => `${world.buildingPath}/away`
+    const limit = () => `${world.buildingPath}/power-limit`
     const CHANGES: Record<string, () => Promise<void>> = {
       target: () => elsewhere('PATCH', world.bathroomPath, { target_temperature: 19.5 }),
       preset: () => elsewhere('PATCH', world.bathroomPath, { preset_mode: 'high' }),
@@ -159,6 +160,12 @@ describe.each(ENGINES)('the state of a building on %s', (engine) => {
       'absence in the future changes': () =>
         elsewhere('PUT', away(), { from: at(48), until: at(120), target_temperature: 15 }),
       'absence is cancelled': () => elsewhere('DELETE', away()),
+      'power limit': () => elsewhere('PUT', limit(), { limit_w: 50, basis: 'agreed', from: at(1), until: at(3) }),
+      'power limit lasts longer': () =>
+        elsewhere('PUT', limit(), { limit_w: 50, basis: 'agreed', from: at(1), until: at(4) }),
+      'power limit ends': () => elsewhere('DELETE', limit()),
+      'off until another day': () => elsewhere('PUT', override(), { hvac_mode: 'off', until: at(30) }),
+      'on again': () => elsewhere('DELETE', override()),
       reading: () => world.report(BATHROOM_SENSOR, { temperatureC: 20.4, batteryPct: 90 }),
       'alert begins': () => world.report(BATHROOM_SENSOR, { temperatureC: 20.4, batteryPct: 3 }),
       'a room is added': async () => {
