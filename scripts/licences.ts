@@ -1,5 +1,5 @@
 /** The part of a CycloneDX document that this looks at. */
-export interface Sbom {
+interface Sbom {
   components: { name: string; version?: string; licenses?: ({ license: { id?: string } } | { expression: string })[] }[]
 }
 

@@ -20,7 +20,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 
-export interface Documented {
+interface Documented {
   components: { schemas: Record<string, Schema> }
   paths: Record<string, Record<string, Operation>>
 }

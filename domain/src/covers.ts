@@ -17,7 +17,7 @@ export const CoverOrder = Type.Object({
 export type CoverOrder = Static<typeof CoverOrder>
 
 /** `moved`: down, and waiting to be moved back; `left`: a person has moved it, or had closed it before. */
-export const COVERS_HELD = ['no', 'moved', 'left'] as const
+const COVERS_HELD = ['no', 'moved', 'left'] as const
 export const MOST_COVERS = 64
 
 export const CoverReport = Type.Object({ name: CoverName, held: Type.Enum([...COVERS_HELD]) })

@@ -39,7 +39,7 @@ export type Sensor = Static<typeof Sensor>
 const MOST_OTHER_SENSORS = 7
 
 /** How several sensors become the temperature of one room. */
-export const SENSOR_USES = ['mean', 'coldest'] as const
+const SENSOR_USES = ['mean', 'coldest'] as const
 export type SensorUse = (typeof SENSOR_USES)[number]
 
 export const OtherSensors = Type.Object(

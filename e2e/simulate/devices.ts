@@ -19,14 +19,14 @@ interface Relay {
 }
 
 /** What listens on the brokers of the house. */
-export interface Listener {
+interface Listener {
   process: Process
   onUp(): void
   onMessage(topic: string, payload: Uint8Array): void
 }
 
 /** What the checks see of the valves. */
-export interface ValveObserver {
+interface ValveObserver {
   switched(channel: number, isOn: boolean, pulseS: number): void
   /** The agent has heard a reading. */
   measured(channel: number, temperatureC: number): void

@@ -21,7 +21,7 @@ export type DiskFailure =
 
 const IO_ERROR = 10
 
-export class DiskError extends Error {
+class DiskError extends Error {
   readonly code = 'ERR_SQLITE_ERROR'
   readonly errcode = IO_ERROR
   constructor() {

@@ -19,7 +19,6 @@ export interface Surroundings {
 const RealDate = Date
 const realImmediate = setImmediate
 const realNowMs = performance.now.bind(performance)
-export const realTimeMs = realNowMs
 
 let now: Surroundings | undefined
 

@@ -27,7 +27,7 @@ interface Will {
 }
 
 /** The agent, as its connection sees it. */
-export interface Subscriber {
+interface Subscriber {
   process: Process
   will: Will
   /** Whether the service accepts its token. */
@@ -37,7 +37,7 @@ export interface Subscriber {
 }
 
 /** What the checks see of the messages. */
-export interface Observer {
+interface Observer {
   /** The service has confirmed a message: it says that it is stored. */
   confirmed(packet: Packet): void
   /** A message has reached the agent. */

@@ -32,7 +32,7 @@ export type Action =
   | { kind: 'poll'; times: number }
   | { kind: 'wait' }
 
-export type PlannedEvent = { atMs: number } & ({ fault: Fault } | { action: Action } | { look: true })
+type PlannedEvent = { atMs: number } & ({ fault: Fault } | { action: Action } | { look: true })
 
 export interface Plan {
   seed: number

@@ -15,7 +15,7 @@ const AVAILABILITY = { silentAfterS: 300 }
 /** Which water the manifold has for the water that is asked for, or why none is reported. */
 type Water = (askedC: number) => number | 'no probe' | 'hot water' | 'silent'
 
-export const obedient: Water = (askedC) => askedC + 0.5
+const obedient: Water = (askedC) => askedC + 0.5
 
 /** A house with a screed whose heat source does as it is asked, for the suite that calls it. */
 export function screedHouseOf(engine: Engine) {

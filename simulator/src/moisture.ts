@@ -22,7 +22,7 @@ export function outdoorHumidityPct(climate: Climate, nowMs: number): number {
 /** Water in the air of a room, g/m³, and in what takes it up: plaster, furniture, beds, as the humidity they rest at. */
 export type Moisture = { airGramsPerM3: number; materialPct: number }
 
-export type MoistureAround = {
+type MoistureAround = {
   airC: number
   outdoorC: number
   outdoorPct: number

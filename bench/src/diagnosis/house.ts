@@ -12,7 +12,7 @@ export type Recorded = { floorType: FloorType; slots: History; days: Kept[] }
 type Kept = { nowMs: number; idle: RoomControl['idle']; isShort: boolean }
 
 /** Three rooms with different floors, of which the ones with water come first. */
-export function floorsOf(seed: number): FloorType[] {
+function floorsOf(seed: number): FloorType[] {
   const floors = Array.from({ length: ROOMS }, (_, i) => FLOOR_TYPES[(seed + i) % FLOOR_TYPES.length] as FloorType)
   return floors.toSorted((a, b) => Number(a === 'electric') - Number(b === 'electric'))
 }

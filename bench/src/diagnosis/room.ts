@@ -13,7 +13,7 @@ const LOW_FLOW = 0.3
 const SUNLIT_K = 5
 const SUNLIT_WITHIN_DEG = 30
 
-export type RoomChoice = { floorType: FloorType; seed: number; condition: Condition; isPlanned: boolean }
+type RoomChoice = { floorType: FloorType; seed: number; condition: Condition; isPlanned: boolean }
 
 /** A room that is heated by the law, with something wrong that the law does not know of. */
 export class DiagnosedRoom {

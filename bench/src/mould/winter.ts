@@ -12,7 +12,7 @@ import {
 } from '@hypocaust/simulator'
 
 /** What the service does not know of a room. */
-export type DampRoom = {
+type DampRoom = {
   number: number
   factor: number
   /** Of the wall behind the coldest surface. */

@@ -16,7 +16,7 @@ export const OUTDOOR_C = -15
 /** What a house's report said, by the name of the figure. */
 export type JudgedReport = Record<string, Judged[]>
 
-export type ReportedData = {
+type ReportedData = {
   known: DesignedRoom[]
   meterKwh: number
   /** At the outdoor temperature of the design, and a kelvin warmer. */

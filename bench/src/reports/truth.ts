@@ -2,7 +2,7 @@ import type { RoomPhysics } from '@hypocaust/simulator'
 import { GROUND_C, waterWk } from '@hypocaust/simulator'
 
 /** A room at rest: held at this air temperature, with the rooms beside it. */
-export type RestingRoom = { physics: RoomPhysics; airC: number; beside: number[] }
+type RestingRoom = { physics: RoomPhysics; airC: number; beside: number[] }
 
 export type Rest = { needsWm2: number; wallC: number; pipeC: number; supplyC: number | null }
 

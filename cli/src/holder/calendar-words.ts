@@ -9,7 +9,7 @@ const RULE = /^(?<title>.*): *(?<effect>away|comfort|like)(?: +(?<value>(?!in )\
 const TIMES = /^(\d\d:\d\d)-(\d\d:\d\d)$/
 
 /** A rule as a person types it; its rooms still by their names. */
-export interface TypedRule {
+interface TypedRule {
   rule: Omit<CalendarRule, 'room_ids'>
   rooms: string[] | null
 }

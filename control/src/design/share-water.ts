@@ -1,7 +1,7 @@
 import { gainOf, type Loop, waterFor, waterOf } from './flow.ts'
 
 /** A room with water: what the supply must be for it now, and what the water meets in the floor. */
-export type WateredRoom = { areaM2: number; supplyC: number; meetsC: number; loop: Loop }
+type WateredRoom = { areaM2: number; supplyC: number; meetsC: number; loop: Loop }
 
 /** The water as a multiple of now, and what the supply must be then. */
 export type WaterShare = { flow: number; supplyC: number }

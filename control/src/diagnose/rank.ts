@@ -1,8 +1,8 @@
 import { CAUSES, type Cause, type FloorType, HOUSE_CAUSES, type HouseCause } from '@hypocaust/domain'
 
 /** How strongly a room speaks for each cause, and for its sensor being that of another room, by the order of the rooms. */
-export type RoomGains = { floorType: FloorType; gains: Record<Cause, number>; swapped: number[] }
-export type Ranked = { cause: Cause; probability: number; otherRoom: number | null }
+type RoomGains = { floorType: FloorType; gains: Record<Cause, number>; swapped: number[] }
+type Ranked = { cause: Cause; probability: number; otherRoom: number | null }
 
 /** Of one room and one look: faults are rare. In natural logarithms, against a healthy room. */
 const RARE = -6.5

@@ -3,7 +3,7 @@
  * 0.6 % of the full equation. Outside that range the temperature at its edge counts.
  */
 const MAGNUS = { hpa: 6.112, slope: 17.62, offsetC: 243.12 }
-export const MAGNUS_RANGE_C = { minimum: -45, maximum: 60 }
+const MAGNUS_RANGE_C = { minimum: -45, maximum: 60 }
 
 /** g·K/J: a hundred times the reciprocal of the gas constant of water vapour, 461.5 J/(kg·K), for hPa and grams. */
 const VAPOUR = 216.68

@@ -1,5 +1,5 @@
 /** What an operator did, as the audit log names it. */
-export const OPERATOR_ACTS = [
+const OPERATOR_ACTS = [
   'operator_added',
   'operator_reset',
   'operator_removed',

@@ -12,7 +12,7 @@ import { minuteText } from './local-time.ts'
 /** A target, and how far a room is lowered from it in a week. */
 export type WeekPlan = { targetC: number; programme: Programme | null }
 
-export type PlanWindow = { weekdays: Weekday[]; fromMinute: number; toMinute: number; changeK: number }
+type PlanWindow = { weekdays: Weekday[]; fromMinute: number; toMinute: number; changeK: number }
 
 export const DAY_MINUTES = 24 * 60
 

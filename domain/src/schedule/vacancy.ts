@@ -6,7 +6,7 @@ import type { Vacancy } from './types.ts'
 export type Occupant = { name: string; isHome: boolean; sinceMs: number; reportedMs: number }
 
 /** What follows when nobody is home. */
-export type VacancyRule = { afterMinutes: number; targetC: number }
+type VacancyRule = { afterMinutes: number; targetC: number }
 
 /** Null where it has not been reported for so long that nobody knows. */
 export const isHomeAt = ({ isHome, reportedMs }: Occupant, atMs: number): boolean | null =>

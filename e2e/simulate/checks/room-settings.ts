@@ -7,7 +7,7 @@ export interface RoomSettings {
 }
 
 /** The fields of a room on `/v1` that show what was asked for. */
-export interface ShownRoom {
+interface ShownRoom {
   target_temperature: number
   manual_power: { enabled: boolean; power: number }
 }

@@ -114,7 +114,7 @@ export function traceparentNow(): string | null {
   return span ? traceparentOf(span) : null
 }
 
-export interface Traceparent extends SpanContext {
+interface Traceparent extends SpanContext {
   isSampled: boolean
 }
 

@@ -77,7 +77,7 @@ const nothingLeftOut = (
 }
 
 /** As stored: what a change is conditional on. */
-export interface SeenCooling {
+interface SeenCooling {
   cooling: string | null
   targets: ReadonlyMap<string, number | null>
 }

@@ -9,7 +9,7 @@ const KEPT: Record<string, Set<string>> = {
 }
 
 /** Each as the lines of one component, so that a malformed one spoils no other. */
-export interface FeedBlocks {
+interface FeedBlocks {
   zones: string[]
   events: string[]
 }

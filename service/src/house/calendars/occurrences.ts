@@ -12,7 +12,7 @@ export interface Occurrence {
   isAllDay: boolean
 }
 
-export interface ReadCalendar {
+interface ReadCalendar {
   /** The feed without what is over and what is not needed. */
   content: string
   occurrences: Occurrence[]

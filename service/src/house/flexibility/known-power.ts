@@ -8,7 +8,7 @@ import { hotWaterSettingsOf } from '../hot-water/settings.ts'
 import { lawSourceOf } from '../source/energy.ts'
 
 /** By what the models' energy is multiplied, so that it is what the meters count; or why nobody can say. */
-export type KnownPower = { source: HeatSource; scale: number; unknown: null } | { scale: null; unknown: PowerUnknown }
+type KnownPower = { source: HeatSource; scale: number; unknown: null } | { scale: null; unknown: PowerUnknown }
 
 const METERED_DAYS = 7
 /** The filter needs a day to know the floor. */

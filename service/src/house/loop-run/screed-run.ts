@@ -39,7 +39,7 @@ export interface ScreedRun {
 }
 
 /** Longer without a measurement, and the source is asked for the coldest water of the programme. */
-export const UNMEASURED_MS = 30 * 60_000
+const UNMEASURED_MS = 30 * 60_000
 
 /** Which step is under way; the last one at the end. */
 export function stepAt({ steps, heldMs }: Pick<ScreedRun, 'steps' | 'heldMs'>): number {

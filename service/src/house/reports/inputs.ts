@@ -24,7 +24,7 @@ export interface ReportRoom {
   state: string | null
 }
 
-export interface DesignInputs {
+interface DesignInputs {
   rooms: ReportRoom[]
   task: DesignTask
   leftOut: LeftOut[]

@@ -41,7 +41,7 @@ export async function endOverride(store: Store, clock: Clock, scope: RoomScope, 
 }
 
 /** As it is stored, for a change that is conditional on it. */
-export type SeenOverride = Pick<ScheduleRow, 'override'>
+type SeenOverride = Pick<ScheduleRow, 'override'>
 
 export async function storedOverride({ db }: Store, roomId: string): Promise<SeenOverride> {
   const row = await db.selectFrom('rooms').select('override').where('id', '=', roomId).executeTakeFirst()

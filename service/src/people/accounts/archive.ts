@@ -12,7 +12,7 @@ import { webhooksOf } from '../webhooks/webhooks.ts'
 import type { Account } from './accounts.ts'
 
 /** A file whose text comes in parts: the readings of years are never in memory at once. */
-export interface ArchivedFile {
+interface ArchivedFile {
   name: string
   parts: AsyncIterable<string>
 }

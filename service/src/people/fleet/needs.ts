@@ -23,7 +23,7 @@ const SENSORS: NotifiedKind[] = ['sensor_silent', 'battery_low', 'floor_probe_si
 const FEWEST_PROMISES = 7
 const PROMISES_OF_MS = 14 * DAY_MS
 
-export interface FleetLook {
+interface FleetLook {
   nowMs: number
   silentAfterS: number
 }

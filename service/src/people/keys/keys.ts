@@ -151,7 +151,7 @@ export interface NamedBuilding extends ReachedBuilding {
   permission: Permission
 }
 
-export interface ApiCaller {
+interface ApiCaller {
   key: CallerKey
   /** The building that was named, unless there is none such for this key. */
   building: NamedBuilding | undefined

@@ -11,9 +11,9 @@ export interface OauthClient {
   createdAt: number
 }
 
-export const MOST_REDIRECT_URIS = 10
+const MOST_REDIRECT_URIS = 10
 
-export interface NewClient {
+interface NewClient {
   name: string
   redirectUris: string[]
   isSelfRegistered: boolean

@@ -9,11 +9,11 @@ import { alreadyUsed, type GrantedBuilding, type GrantParts, openGrant, type Tok
 /** Without vowels, so that no word comes out, and without what looks alike. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const LETTERS_A_CODE = 8
-export const DEVICE_CODE_S = 900
+const DEVICE_CODE_S = 900
 const INTERVAL_S = 5
 const SLOWER_BY_S = 5
 
-export interface DeviceStart {
+interface DeviceStart {
   deviceCode: string
   userCode: string
   expiresInS: number

@@ -42,7 +42,7 @@ const REPEATED_WITHIN_MS = MINUTE_MS
 const NOT_TAKEN = 'code not taken'
 
 /** What a grant is exchanged for; it can be taken once. */
-export interface Exchanged {
+interface Exchanged {
   client: OauthClient
   accountId: string
   buildings: GrantedBuilding[]

@@ -6,7 +6,7 @@ import { isStoreError, type Store } from '../../store/store.ts'
 import { recordAct } from './acts.ts'
 import { isCode } from './second-factor.ts'
 
-export const MIN_OPERATOR_PASSWORD_LENGTH = 12
+const MIN_OPERATOR_PASSWORD_LENGTH = 12
 
 export interface Operator {
   id: string

@@ -23,7 +23,7 @@ const COUNT_FLEET_EVERY_MS = 30_000
 const REPLAYS_MOST_MS = 2 * MINUTE_MS
 
 /** What decides the powers of the rooms, and what learns from them. */
-export interface HeatingWork {
+interface HeatingWork {
   heating: Heating
   fitting: Fitting
   replays: Replays

@@ -14,7 +14,7 @@ import { optional, parseForms, required } from './form.ts'
 import { DEVICE_GRANT, metadataRoutes } from './metadata.ts'
 import { registrationRoute } from './register.ts'
 
-export interface OauthParts extends GrantParts {
+interface OauthParts extends GrantParts {
   /** Whether apps may register themselves. */
   canRegister: boolean
 }

@@ -39,7 +39,7 @@ interface StateParts {
   availability: Availability
 }
 
-export interface StateWriters {
+interface StateWriters {
   state(state: unknown): string
   alerts(alerts: unknown): string
   outlook(outlook: unknown): string

@@ -7,7 +7,7 @@ import type { BuildingStates, KeptState } from './building-states.ts'
 import type { KeptAnswer } from './kept-answer.ts'
 import { STATE_PARTS } from './schemas.ts'
 
-export interface StreamParts {
+interface StreamParts {
   clock: Clock
   states: Pick<BuildingStates, 'of' | 'bill'>
   /** By the ids of buildings. */
