@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, timestampOf } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { heatedWorld } from '@hypocaust/testing/heated-world.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { countNextLimit } from '../src/house/flexibility/record.ts'
+import { countDueLimits } from '../src/house/flexibility/record.ts'
 import { meterUpserts } from '../src/house/heat/meters.ts'
 import { createKey } from '../src/people/keys/keys.ts'
 
@@ -185,12 +185,12 @@ describe.each(ENGINES)('what a house can do for the grid, on %s', (engine) => {
     expect(promised.promised_kwh).toBeCloseTo(offered.energy_kwh, 0)
     expect(promised.promised_kwh).toBeLessThanOrEqual(promised.planned_kwh)
     world.clock.advance(2 * HOUR_MS)
-    expect(await countNextLimit(world.store, world.clock)).toBe(false)
+    expect(await countDueLimits(world.store, world.clock)).toBe(0)
     world.clock.advance(HOUR_MS)
     for (const { id } of await db().selectFrom('rooms').select('id').execute()) await openFor(id, 0, 6)
     await meter('electricity', 20)
-    expect(await countNextLimit(world.store, world.clock)).toBe(true)
-    expect(await countNextLimit(world.store, world.clock)).toBe(false)
+    expect(await countDueLimits(world.store, world.clock)).toBe(1)
+    expect(await countDueLimits(world.store, world.clock)).toBe(0)
     const [counted] = (await get()).record
     expect(counted.taken_kwh).toBeCloseTo(0, 1)
     expect(counted.delivered_kwh).toBeCloseTo(counted.planned_kwh, 1)
@@ -210,7 +210,7 @@ describe.each(ENGINES)('what a house can do for the grid, on %s', (engine) => {
     const { record } = await get()
     expect(record.map(({ withdrawn }: { withdrawn: boolean }) => withdrawn)).toEqual([true, true])
     world.clock.advance(5 * HOUR_MS)
-    expect(await countNextLimit(world.store, world.clock)).toBe(false)
+    expect(await countDueLimits(world.store, world.clock)).toBe(0)
   })
 
   test('nothing is promised where the power is not known', async () => {

@@ -34,7 +34,11 @@ const REVIEWED: [RegExp, string][] = [
   [/^delete from "verification" where "value" =/, 'links that have not run out, when a password changes'],
   [/^delete from "pairing_codes" where/, 'codes that have run out'],
   [/^select distinct "building_id" from "gateways"$/, 'all, once at the start'],
-  [/^select "id", "lat", "lng" from "buildings"$/, 'the weather of all places, a few numbers a building'],
+  [
+    /^select "id", "lat", "lng" from "buildings" where not exists/,
+    'the weather of all places, a few numbers a building',
+  ],
+  [/^select "id", "building_id", "fitted_at" from "rooms" where "fitted_at" <=/, 'the first room that is due'],
   [/^select "place", "due_at", "last_modified" from "forecasts"$/, 'the weather of all places'],
   [/^select "id", "email" from "user" order by/, 'a command that lists all'],
   [/^select "buildings"."id", .* from "buildings" inner join "user"/, 'a command that lists all'],
@@ -44,7 +48,7 @@ const REVIEWED: [RegExp, string][] = [
 ]
 
 /** Indexes that hold only the few rows that are waiting for something. */
-const WAITING = ['buildings_not_followed']
+const WAITING = ['buildings_not_followed', 'building_moves_under_way']
 
 /** Few rows, however many buildings; or no table, but a list that was handed in. */
 const SMALL = ['meta', 'oauth_clients', 'json_each']

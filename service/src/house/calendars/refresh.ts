@@ -6,6 +6,7 @@ import { chunksOf } from '../../store/chunks.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
+import { isNotMoving } from '../moving.ts'
 import { raiseRevision } from '../revisions.ts'
 import { deriveWishes, type StoredOccurrences } from './derive.ts'
 import type { CalendarNetwork, Fetched } from './network.ts'
@@ -31,7 +32,13 @@ const AT_A_TIME = 5
 const MOST_A_TURN = 100
 
 const dueIds = statement((db, { nowMs }: { nowMs: number }) =>
-  db.selectFrom('calendars').select('id').where('dueAt', '<=', nowMs).orderBy('dueAt').limit(MOST_A_TURN),
+  db
+    .selectFrom('calendars')
+    .select('id')
+    .where('dueAt', '<=', nowMs)
+    .where(isNotMoving('calendars.buildingId'))
+    .orderBy('dueAt')
+    .limit(MOST_A_TURN),
 )
 
 /** Reads every calendar that is due; one of a slow server holds up only some others. */

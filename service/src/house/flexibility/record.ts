@@ -8,6 +8,7 @@ import type { Availability } from '../buildings/buildings.ts'
 import { countedBy, metersOf } from '../heat/meters.ts'
 import { type ControlInputs, readInputs } from '../heating/inputs.ts'
 import { slotsOf } from '../heating/slots.ts'
+import { isNotMoving } from '../moving.ts'
 import { lawSourceOf } from '../source/energy.ts'
 import type { KnownLimit } from '../source/power-limit.ts'
 import { knownPower } from './known-power.ts'
@@ -81,13 +82,20 @@ async function promiseNow(store: Store, inputs: ControlInputs, availability: Ava
   )
 }
 
-/** Counts what was taken while a limit lasted, if that is due for one. */
-export async function countNextLimit(store: Store, clock: Clock): Promise<boolean> {
+/** Counts what was taken while limits lasted, where that is due: one of the grid ends for many buildings at once. */
+export async function countDueLimits(store: Store, clock: Clock, stopping?: AbortSignal): Promise<number> {
+  let counted = 0
+  while (!stopping?.aborted && (await countNextLimit(store, clock))) counted++
+  return counted
+}
+
+async function countNextLimit(store: Store, clock: Clock): Promise<boolean> {
   const { db } = store
   const row = await db
     .selectFrom('limitRecords')
     .selectAll()
     .where('dueAt', '<=', clock.now())
+    .where(isNotMoving('limitRecords.buildingId'))
     .orderBy('dueAt')
     .limit(1)
     .executeTakeFirst()

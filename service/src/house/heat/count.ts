@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { countAir } from '../air/count.ts'
 import { slotsOf } from '../heating/slots.ts'
+import { isNotMoving } from '../moving.ts'
 import { lawSourceOf } from '../source/energy.ts'
 import { ENERGY_COLUMNS } from '../source/settings.ts'
 import { advanceCounters } from './counter.ts'
@@ -27,6 +28,7 @@ export async function countNext({ store, clock }: CountParts): Promise<boolean> 
     .selectFrom('rooms')
     .select(['id', 'buildingId', 'heatCountedAt'])
     .where('heatCountedAt', '<=', nowMs - COUNT_EVERY_MS)
+    .where(isNotMoving('rooms.buildingId'))
     .orderBy('heatCountedAt')
     .limit(1)
     .executeTakeFirst()

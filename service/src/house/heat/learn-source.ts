@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, localTime, momentOf } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
 import { slotsOf } from '../heating/slots.ts'
+import { isNotMoving } from '../moving.ts'
 import { lawSource } from '../source/energy.ts'
 import { ENERGY_COLUMNS, heatSourceOf } from '../source/settings.ts'
 import { countedBy, metersOf } from './meters.ts'
@@ -21,6 +22,7 @@ export async function learnSources(store: Store, clock: Clock, stopping?: AbortS
     .distinct()
     .where('meterReadings.kind', '=', 'electricity')
     .where('meterReadings.hourAt', '>=', nowMs - 2 * DAY_MS)
+    .where(isNotMoving('buildings.id'))
     .execute()
   for (const building of metered) {
     if (stopping?.aborted) return

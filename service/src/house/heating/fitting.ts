@@ -7,6 +7,7 @@ import type { Metrics } from '../../base/metrics.ts'
 import { threadEnv } from '../../base/thread-env.ts'
 import { isOutrun } from '../../store/outrun.ts'
 import type { Store } from '../../store/store.ts'
+import { isNotMoving } from '../moving.ts'
 import type { RoomScope } from '../rooms/write.ts'
 import type { Heating } from './heating.ts'
 import { nextState } from './next-state.ts'
@@ -44,6 +45,7 @@ export class Fitting {
       .selectFrom('rooms')
       .select(['id', 'buildingId', 'fittedAt'])
       .where('fittedAt', '<=', clock.now() - FIT_EVERY_MS)
+      .where(isNotMoving('rooms.buildingId'))
       .orderBy('fittedAt')
       .limit(1)
       .executeTakeFirst()

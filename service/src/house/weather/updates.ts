@@ -2,6 +2,7 @@ import { MINUTE_MS } from '@hypocaust/domain'
 import type { Logger } from 'pino'
 import type { Clock } from '../../base/clock.ts'
 import type { Store } from '../../store/store.ts'
+import { isNotMoving } from '../moving.ts'
 import { type FetchedWeather, type Place, placeKey, type WeatherProvider } from './weather.ts'
 
 interface WeatherParts {
@@ -49,7 +50,11 @@ async function updatePlace(parts: WeatherParts, due: DuePlace, stopping?: AbortS
 }
 
 async function duePlaces({ store, clock }: WeatherParts): Promise<DuePlace[]> {
-  const buildings = await store.db.selectFrom('buildings').select(['id', 'lat', 'lng']).execute()
+  const buildings = await store.db
+    .selectFrom('buildings')
+    .select(['id', 'lat', 'lng'])
+    .where(isNotMoving('buildings.id'))
+    .execute()
   const known = await store.db.selectFrom('forecasts').select(['place', 'dueAt', 'lastModified']).execute()
   const byKey = new Map(known.map((row) => [row.place, row]))
   return [...Map.groupBy(buildings, placeKey)].flatMap(([key, neighbours]) => {

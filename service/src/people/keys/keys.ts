@@ -136,6 +136,18 @@ export async function forgetEndedKeys({ db }: Store, nowMs: number, days: number
   await db
     .deleteFrom('apiKeys')
     .where((eb) => eb.or([eb('revokedAt', '<', untilMs), eb(endOf(eb), '<', untilMs)]))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('members')
+            .innerJoin('buildingMoves', 'buildingMoves.buildingId', 'members.buildingId')
+            .select('members.buildingId')
+            .whereRef('members.accountId', '=', 'apiKeys.accountId')
+            .where('stage', '<>', 'moved'),
+        ),
+      ),
+    )
     .execute()
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
 import { recordFound } from '../../house/change-log/record.ts'
+import { isNotMoving } from '../../house/moving.ts'
 import type { Store } from '../../store/store.ts'
 import { commitMembers } from './members.ts'
 import { roleChange } from './record-role.ts'
@@ -14,6 +15,7 @@ export async function removeEndedRoles(store: Store, clock: Clock): Promise<void
     .selectFrom('members')
     .select(['buildingId', 'accountId'])
     .where('endsAt', '<=', nowMs)
+    .where(isNotMoving('members.buildingId'))
     .execute()
   for (const { buildingId, accountId } of ended) {
     // An owner may have extended it meanwhile.

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '@hypocaust/domain'
 import { NO_TRACES } from '../../base/tracing/tracer.ts'
 import { keepExamination } from '../../house/diagnosis/examine.ts'
 import { fleetOf } from '../../house/fleet.ts'
-import { countNextLimit } from '../../house/flexibility/record.ts'
+import { countDueLimits } from '../../house/flexibility/record.ts'
 import { countNext } from '../../house/heat/count.ts'
 import { Fitting } from '../../house/heating/fitting.ts'
 import { type Commands, Heating } from '../../house/heating/heating.ts'
@@ -51,7 +51,7 @@ export function makeHeating(
 
 /** What recurs without news. A process that could not send what it decides leaves it to the others. */
 export function heatingWork(
-  { settings, store, clock }: IngestParts,
+  { settings, store, clock, alone }: IngestParts,
   { heating, fitting }: HeatingWork,
   takesWork: () => boolean,
 ): Recurring[] {
@@ -68,7 +68,7 @@ export function heatingWork(
     [LOOK_AFTER_LOOPS_EVERY_MS, whereAble(advanceLoops)],
     [FIT_EVERY_MS, whereAble(() => fitting.fitNext())],
     [COUNT_HEAT_EVERY_MS, whereAble(() => countNext({ store, clock }))],
-    [COUNT_LIMITS_EVERY_MS, whereAble(() => countNextLimit(store, clock))],
+    [COUNT_LIMITS_EVERY_MS, whereAble((stopping) => alone('limits', () => countDueLimits(store, clock, stopping)))],
   ]
 }
 
