@@ -53,6 +53,15 @@ describe.runIf(ENGINES.includes('postgres'))('while commits wait for a standby t
     await watcher.close()
   })
 
+  test('a base backup is not taken for a standby, whose loss at its end would raise an alert', async () => {
+    const backup = pair.startBackup()
+    const isUnderWay = async () =>
+      (await pair.primary.ask("select from pg_stat_replication where application_name = 'pg_basebackup'")).length > 0
+    await eventually(isUnderWay)
+    expect(await store.standbys?.()).toHaveLength(1)
+    await backup.end()
+  })
+
   test('reads go on, changes are answered 503 at once, and connections do not pile up', async () => {
     expect((await change(20)).statusCode).toBe(200)
     pair.standby.stop('immediate')

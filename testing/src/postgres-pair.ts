@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import pg from 'pg'
 import { eventually } from './eventually.ts'
 import { freePort } from './ports.ts'
 import { postgresPrograms } from './postgres-server.ts'
+import { endProcess } from './programs.ts'
 
 const NOBODY = 65_534
 /** Of the service, unless a test chooses another. */
@@ -68,7 +69,8 @@ export class PostgresPair {
     this.#folder = folder
   }
 
-  static async start(): Promise<PostgresPair> {
+  /** `prepare` may put another disk where the primary is to have its data. */
+  static async start(prepare: (primaryData: string) => void = () => {}): Promise<PostgresPair> {
     const programs = postgresPrograms()
     if (programs === undefined) throw new Error('PostgreSQL is missing. On Debian: apt-get install postgresql')
     const folder = mkdtempSync(join(tmpdir(), 'hypocaust-pair-'))
@@ -85,6 +87,7 @@ export class PostgresPair {
       })
     const primary = new Server(await freePort(), join(folder, 'primary'), run)
     const standby = new Server(await freePort(), join(folder, 'standby'), run)
+    prepare(primary.data)
     run('initdb', ['-D', primary.data, '-A', 'trust', '-U', 'postgres', '--no-sync'])
     appendFileSync(join(primary.data, 'pg_hba.conf'), 'host replication postgres 127.0.0.1/32 trust\n')
     primary.start()
@@ -104,6 +107,15 @@ export class PostgresPair {
       const rows = await this.primary.ask("select from pg_stat_replication where sync_state = 'sync'")
       return rows.length > 0
     })
+  }
+
+  /** A base backup so slow that it does not end by itself. */
+  startBackup(): { end(): Promise<void> } {
+    const from = ['-h', '127.0.0.1', '-p', String(this.primary.port), '-U', 'postgres']
+    const folder = join(this.#folder, 'backup')
+    const args = ['-D', folder, ...from, '-X', 'stream', '-c', 'fast', '--max-rate=32k', '--no-sync']
+    const child = spawn(join(postgresPrograms() ?? '', 'pg_basebackup'), args, { stdio: 'ignore' })
+    return { end: () => endProcess(child, 'SIGKILL') }
   }
 
   stop(): void {
