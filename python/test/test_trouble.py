@@ -78,6 +78,11 @@ class Trouble(TestCase):
         for turn in others:
             self.assertEqual(self.code_of(turn), ("unexpected_answer", 1))
 
+    def test_a_building_that_has_moved_is_reported_with_its_new_address(self) -> None:
+        said = {"error": {"code": "moved", "message": "The building 1 has moved to https://cell-2.example."}}
+        turn = answer(307, said, location="https://cell-2.example/v1/buildings")
+        self.assertEqual(self.code_of(turn), ("moved", 1))
+
     def test_an_address_without_a_service(self) -> None:
         for url, code in (
             ("ftp://127.0.0.1", "invalid_address"),

@@ -47,14 +47,18 @@ class HypocaustError(Exception):
 
 
 def error_of_answer(status: int, headers: Mapping[str, str], text: str, url: str) -> HypocaustError:
-    """The error that an answer is; names of headers in lower case."""
-    if 300 <= status < 400:
+    """The error that an answer is; names of headers in lower case.
+
+    What the service itself says of a building that has moved is an error like any other.
+    """
+    said = _said(text)
+    if said is None and 300 <= status < 400:
         target = headers.get("location")
         where = f" to {target}" if target else ""
         return HypocaustError(
             "unexpected_answer", f"{url} redirects{where}. Give the final address.", status=status
         )
-    code, message = _said(text) or (
+    code, message = said or (
         "unexpected_answer",
         f"{url} answered with status {status}, and not as Hypocaust does. Is the address right?",
     )
