@@ -8,7 +8,7 @@ const DEADLOCK = '40P01'
 type Run = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 
 /** Work as the processes of the first release do it: the same tables in the same order. */
-const WORK: Record<string, (run: Run, turn: number) => Promise<unknown>> = {
+const WORK: Record<string, (run: Run, turn: number, loop: number) => Promise<unknown>> = {
   async patch(run, turn) {
     await run('update rooms set target_c = $1 where position = 0', [20 + (turn % 5)])
     await run('update buildings set revised_at = revised_at + 1')
@@ -18,12 +18,12 @@ const WORK: Record<string, (run: Run, turn: number) => Promise<unknown>> = {
     await run('update buildings set controlled_at = controlled_at + 1')
     await run('update gateways set command_due_at = 0')
   },
-  async reading(run, turn) {
+  async reading(run, turn, loop) {
     await run('select pg_advisory_xact_lock(1)')
-    await run(
-      `insert into gateway_messages (gateway_id, boot, n, received_at) select id, 'load', $1, 0 from gateways`,
-      [turn],
-    )
+    await run(`insert into gateway_messages (gateway_id, boot, n, received_at) select id, $2, $1, 0 from gateways`, [
+      turn,
+      `load ${loop}`,
+    ])
     await run('update sensors set temperature_c = $1', [turn % 30])
     await run(
       `insert into readings (building_id, sensor_id, measured_at, temperature_c)
@@ -45,17 +45,25 @@ export class Traffic {
   readonly failures: string[] = []
   /** Of owners, between two changes that were stored. */
   longestPauseMs = 0
-  #patched = 0
+  /** Answered 503, and tried again. */
+  deadlocks = 0
+  readonly #done = new Map<string, number>()
+  readonly #startMs = performance.now()
   #isOver = false
   readonly #loops: Promise<void>[]
 
   /** With no pause between them the processes never leave the tables to themselves. */
   constructor(url: string, pauseMs: number) {
-    this.#loops = Object.keys(WORK).map((kind) => this.#loop(url, kind, pauseMs))
+    // Two messages of gateways for each change of an owner.
+    this.#loops = [...Object.keys(WORK), 'reading'].map((kind, i) => this.#loop(url, kind, pauseMs, i))
   }
 
   get patched(): number {
-    return this.#patched
+    return this.#done.get('patch') ?? 0
+  }
+
+  perSecond(kind: 'patch' | 'reading'): number {
+    return Math.round(((this.#done.get(kind) ?? 0) * 1000) / (performance.now() - this.#startMs))
   }
 
   async stop(): Promise<void> {
@@ -63,26 +71,27 @@ export class Traffic {
     await Promise.all(this.#loops)
   }
 
-  async #loop(url: string, kind: string, pauseMs: number): Promise<void> {
+  async #loop(url: string, kind: string, pauseMs: number, loop: number): Promise<void> {
     const client = new pg.Client({ connectionString: url, lock_timeout: LOCK_TIMEOUT_MS })
     await client.connect()
     let lastMs = performance.now()
     for (let turn = 1; !this.#isOver; turn++) {
       try {
         await client.query('begin')
-        await WORK[kind]?.((text, values) => client.query(text, values), turn)
+        await WORK[kind]?.((text, values) => client.query(text, values), turn, loop)
         await client.query('commit')
+        this.#done.set(kind, (this.#done.get(kind) ?? 0) + 1)
         if (kind === 'patch') {
-          this.#patched++
           this.longestPauseMs = Math.max(this.longestPauseMs, performance.now() - lastMs - pauseMs)
+          lastMs = performance.now()
         }
       } catch (error) {
         // Versions differ in the order in which they write a building and its rooms. PostgreSQL ends one of two that
         // meet, and its caller hears 503 and tries again.
-        if ((error as { code?: string }).code !== DEADLOCK) this.failures.push(`${kind}: ${(error as Error).message}`)
+        if ((error as { code?: string }).code === DEADLOCK) this.deadlocks++
+        else this.failures.push(`${kind}: ${(error as Error).message}`)
         await client.query('rollback')
       }
-      lastMs = performance.now()
       await pause(pauseMs)
     }
     await client.end()

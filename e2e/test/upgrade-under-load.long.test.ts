@@ -9,6 +9,8 @@ import { Traffic } from '../releases/traffic.ts'
 
 /** Ten changes and twenty messages a second, and as much as the machine carries. */
 const PAUSES_MS = [100, 0]
+/** `npm run test:upgrade` tries each case twenty times. */
+const ROUNDS = Number(process.env.UPGRADE_ROUNDS ?? 1)
 const FIRST_ROLES = ['api', 'ingest'] as const
 
 const without = withoutMosquitto() || !ENGINES.includes('postgres')
@@ -31,12 +33,16 @@ describe.skipIf(without)('while processes of release', () => {
   }
 
   const cases = RELEASES.flatMap((release) =>
-    FIRST_ROLES.flatMap((first) => PAUSES_MS.map((pauseMs) => ({ release, first, pauseMs }))),
+    FIRST_ROLES.flatMap((first) =>
+      PAUSES_MS.flatMap((pauseMs) =>
+        Array.from({ length: ROUNDS }, (_, i) => ({ release, first, pauseMs, round: i + 1 })),
+      ),
+    ),
   )
 
   test.each(cases)(
-    '$release go on with pauses of $pauseMs ms, a new $first process migrates and the others follow',
-    async ({ release, first, pauseMs }) => {
+    '$release go on with pauses of $pauseMs ms, a new $first process migrates and the others follow (round $round)',
+    async ({ release, first, pauseMs, round }) => {
       const copy = await copyOf(release, 'postgres')
       const traffic = new Traffic(copy.databaseUrl as string, pauseMs)
       await eventually(() => traffic.patched > 10)
@@ -47,7 +53,10 @@ describe.skipIf(without)('while processes of release', () => {
       await traffic.stop()
       for (const each of running) expect(await each.end('SIGTERM')).toBe(0)
       expect(traffic.failures).toEqual([])
-      console.log(`longest pause of an owner ${Math.round(traffic.longestPauseMs)} ms`)
+      const { perSecond, deadlocks, longestPauseMs } = traffic
+      console.log(
+        `${release}, ${first} first, pauses of ${pauseMs} ms, round ${round}: ${perSecond('patch')} changes and ${perSecond('reading')} messages a second, ${traffic.failures.length} failures, ${deadlocks} deadlocks, longest pause of an owner ${Math.round(longestPauseMs)} ms`,
+      )
       await copy.remove()
     },
   )
