@@ -6,7 +6,7 @@ import { ROOMS } from './houses.ts'
 import { type OwnServer, type ServiceProcess, startMosquitto } from './processes.ts'
 import { World } from './world.ts'
 
-interface IngestRound {
+export interface IngestRound {
   processes: number
   readingsPerS: number
   /** Of all ingest processes, per message of ROOMS readings. */
@@ -28,8 +28,9 @@ const GATEWAYS = 240
 const DRAIN_LIMIT_MS = 120_000
 const WARM_MESSAGES = 500
 const MOST_LOOKS = 2400
+const PROCESSES = [1, 2, 3]
 
-/** As many messages as are taken in, by one process and by three, turn about, through Mosquitto's shared subscription. */
+/** As many messages as are taken in, by one process, two and three, turn about, through Mosquitto's shared subscription. */
 export async function measureIngest(
   { postgres, roundS, rounds }: { postgres: OwnServer; roundS: number; rounds: number },
   done: (round: IngestRound) => void,
@@ -45,11 +46,13 @@ export async function measureIngest(
     // Every room has its first plan before anything is counted.
     await pump(fleet, { atLeastS: 0, atLeastMessages: 2 * GATEWAYS })
     for (let i = 0; i < rounds; i++) {
-      results.push(await measureRound({ world, broker, fleet, others: [], roundS }))
-      done(results.at(-1) as IngestRound)
-      const others = [await world.another(), await world.another()]
-      results.push(await measureRound({ world, broker, fleet, others, roundS }))
-      done(results.at(-1) as IngestRound)
+      const others: ServiceProcess[] = []
+      for (const processes of PROCESSES) {
+        while (others.length + 1 < processes) others.push(await world.another())
+        const round = await measureRound({ world, broker, fleet, others, roundS })
+        results.push(round)
+        done(round)
+      }
       await Promise.all(others.map((other) => other.stop()))
     }
     await fleet.leave()
@@ -68,7 +71,7 @@ export async function measureIngest(
   }
 }
 
-const costOf = ({ serviceUsPerMessage, databaseUsPerMessage }: IngestRound) =>
+export const costOf = ({ serviceUsPerMessage, databaseUsPerMessage }: IngestRound) =>
   serviceUsPerMessage + databaseUsPerMessage
 
 async function measureRound(parts: {

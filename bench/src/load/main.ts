@@ -103,7 +103,7 @@ async function measure(options: LoadOptions, extent: Extent): Promise<LoadResult
 }
 
 function unitsOf(engines: number, { stepS, phaseS, ingest }: Extent): number {
-  return engines * (MOST_STEPS * stepS + COST_PHASES * phaseS + 20) + 2 * ingest.rounds * ingest.roundS + 60
+  return engines * (MOST_STEPS * stepS + COST_PHASES * phaseS + 20) + 3 * ingest.rounds * ingest.roundS + 60
 }
 
 function isThere(find: () => string, missing: string[]): boolean {
@@ -118,7 +118,7 @@ function isThere(find: () => string, missing: string[]): boolean {
 }
 
 function ingestOn(postgres: OwnServer, { ingest }: Extent, progress: Progress): ReturnType<typeof measureIngest> {
-  progress.to('ingest: one process, then three')
+  progress.to('ingest: one process, two, then three')
   return measureIngest({ postgres, ...ingest }, ({ processes }) =>
     progress.to(`ingest: ${processes} measured`, ingest.roundS),
   )
