@@ -9,12 +9,18 @@ const MOST_UNDER_WAY = 20
 const BOOT = 'sender'
 
 interface SenderChoice {
-  port: number
+  /** Of the broker. */
+  url: string
+  /** The broker's certificate, where it is not known otherwise. */
+  ca?: string
+  /** Without an answer from the broker for half as long again it connects anew. */
+  keepaliveS?: number
   house: number
   gatewayId: string
   token: string
   /** Without a clock its readings are stamped by the service, so that none taken in twice hides behind its own time. */
   hasClock: boolean
+  onCommit?(): void
 }
 
 /** The least a gateway must do: keep every message until it is committed, and say it again until then. */
@@ -32,15 +38,16 @@ export class Sender {
   constructor(choice: SenderChoice, cause: () => string) {
     this.#choice = choice
     this.#cause = cause
-    const { port, gatewayId, token } = choice
-    this.#client = connect(`mqtt://127.0.0.1:${port}`, {
+    const { url, ca, keepaliveS = 2, gatewayId, token } = choice
+    this.#client = connect(url, {
+      ...(ca && { ca }),
       protocolVersion: 4,
       clientId: gatewayId,
       username: gatewayId,
       password: token,
       reconnectPeriod: 100,
-      connectTimeout: 2000,
-      keepalive: 2,
+      connectTimeout: 10_000,
+      keepalive: keepaliveS,
       reconnectOnConnackError: true,
       queueQoSZero: false,
     })
@@ -92,6 +99,7 @@ export class Sender {
     if (!parsed.ok || !this.#waiting.delete(parsed.value.n)) return
     this.committed++
     this.gaps.success(this.#cause())
+    this.#choice.onCommit?.()
   }
 
   #say(name: 'heartbeat' | 'readings', text: string): boolean {

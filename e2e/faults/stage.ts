@@ -85,7 +85,10 @@ export class Stage {
     )
     this.senders = senders.map(
       ({ gatewayId, token }, house) =>
-        new Sender({ port: lines.gateways.port, house, gatewayId, token, hasClock: house === 1 }, cause),
+        new Sender(
+          { url: `mqtt://127.0.0.1:${lines.gateways.port}`, house, gatewayId, token, hasClock: house === 1 },
+          cause,
+        ),
     )
   }
 

@@ -116,6 +116,15 @@ export class Installation {
     this.#running.set(index, await start(this.folder, [...args, ...flags], { ...this.environment, ...settings }))
   }
 
+  get processes(): { index: number; pid: number }[] {
+    return [...this.#running].map(([index, { pid }]) => ({ index, pid }))
+  }
+
+  /** The last of what its processes have complained about. */
+  get lastWords(): string {
+    return [...this.#running].map(([index, { stderr }]) => `${index}: ${stderr.slice(-600)}`).join('\n')
+  }
+
   /** Its connections stay, and it answers nothing. */
   freezeService(index: number): void {
     process.kill(this.#running.get(index)?.pid ?? 0, 'SIGSTOP')

@@ -17,10 +17,16 @@ export class SecureClient {
     this.#url = url
   }
 
-  ask(method: string, path: string, headers: Record<string, string> = {}, body?: object): Promise<Answer> {
+  ask(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: object,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     const content = body === undefined ? {} : { 'content-type': 'application/json' }
     return new Promise((resolve, reject) => {
-      const options = { method, agent: this.#agent, headers: { ...headers, ...content } }
+      const options = { method, agent: this.#agent, headers: { ...headers, ...content }, signal }
       const sent = request(new URL(path, this.#url), options, (answer) => {
         let text = ''
         answer.setEncoding('utf8').on('data', (chunk) => {

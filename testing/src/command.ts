@@ -71,6 +71,7 @@ export interface Running {
   url: string
   pid: number
   stdout: string
+  stderr: string
   /** The exit code, or the signal that ended it. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null>
 }
@@ -97,6 +98,9 @@ export async function start(
     pid: child.pid ?? 0,
     get stdout() {
       return output.stdout
+    },
+    get stderr() {
+      return output.stderr
     },
     async end(signal) {
       child.kill(signal)

@@ -1,0 +1,145 @@
+import { chownSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HouseFile } from '@hypocaust/domain'
+import { FaultyLine } from '@hypocaust/testing/faulty-line.ts'
+import { PostgresPair } from '@hypocaust/testing/postgres-pair.ts'
+import { sensorOf } from '../faults/codes.ts'
+import { mountDisk, type SmallDisk } from '../faults/machine.ts'
+import { Sender } from '../faults/sender.ts'
+import { CERTIFICATE, Installation } from '../test/installation.ts'
+import { SecureClient } from '../test/secure-client.ts'
+import { Course } from './course.ts'
+import { Reader, Seen, Writer } from './owners.ts'
+
+const HOUSES = [0, 1]
+const NOBODY = 65_534
+/** Room for two write-ahead logs, and little more. */
+const DISK_MEGABYTES = 400
+const WELL_WITHIN_MS = 180_000
+const WELL_TIMES = 5
+
+/** By their index in the installation. */
+export const API = [0, 1] as const
+export const INGEST = [2, 3] as const
+
+/** What the trial is not about: no budget. */
+const UNLIMITED = { HYPOCAUST_RATE_LIMIT_READS: '0', HYPOCAUST_RATE_LIMIT_WRITES: '0' }
+
+export const roleOf = (index: number) => (index < API.length ? 'api' : 'ingest')
+
+const houseNumber = (i: number): HouseFile => ({
+  name: `House ${i}`,
+  location: { lat: 59.91, lng: 10.75 },
+  timezone: 'Europe/Oslo',
+  gateways: [{ name: 'cellar' }],
+  rooms: [
+    { name: 'one', floor_type: 'screed', sensor: sensorOf(i, 0), valves: [{ gateway: 'cellar', channel: 1 }] },
+    { name: 'two', key: 'two', floor_type: 'timber', sensor: sensorOf(i, 1), valves: [] },
+  ],
+})
+
+/**
+ * PostgreSQL with a synchronous standby, Mosquitto and HAProxy with TLS, two processes of each role, and the owners and
+ * gateways of two houses that use them.
+ */
+export class FailoverStage {
+  readonly pair: PostgresPair
+  /** Between the processes and the primary. */
+  readonly line: FaultyLine
+  /** Of the primary; undefined where the machine mounts none. */
+  readonly disk: SmallDisk | undefined
+  readonly installation: Installation
+  readonly seen = { reads: new Seen(), writes: new Seen() }
+  readonly readings = new Course()
+  readonly writers: Writer[]
+  readonly senders: Sender[]
+  readonly #readers: Reader[]
+  readonly #client: SecureClient
+
+  private constructor(pair: PostgresPair, line: FaultyLine, disk: SmallDisk | undefined, installation: Installation) {
+    this.pair = pair
+    this.line = line
+    this.disk = disk
+    this.installation = installation
+    const { houses, ports, url } = installation
+    const client = new SecureClient(url)
+    this.#client = client
+    this.#readers = houses.map((house) => new Reader(client, house, this.seen.reads))
+    this.writers = houses.flatMap((house) =>
+      house.roomIds.map((roomId) => new Writer(client, house, roomId, this.seen.writes)),
+    )
+    const broker = { url: `mqtts://127.0.0.1:${ports.mqtts}`, ca: CERTIFICATE, keepaliveS: 10 }
+    this.senders = houses.map(({ gatewayId, token }, house) => {
+      const onCommit = () => this.readings.success()
+      // One of them has no clock: its readings are stamped at arrival, so that none taken in twice hides.
+      return new Sender({ ...broker, house, gatewayId, token, hasClock: house === 1, onCommit }, () => '')
+    })
+  }
+
+  static async start(onOwnDisk = false): Promise<FailoverStage> {
+    let disk: SmallDisk | undefined
+    const pair = await PostgresPair.start((data) => {
+      if (!onOwnDisk) return
+      disk = mountDisk(data, DISK_MEGABYTES)
+      if (process.getuid?.() === 0) chownSync(data, NOBODY, NOBODY)
+    })
+    const line = new FaultyLine(pair.primary.port)
+    await line.start()
+    // The standby comes first, so that the order does not decide.
+    const hosts = `127.0.0.1:${pair.standby.port},127.0.0.1:${line.port}`
+    const url = `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`
+    const installation = await Installation.build(url, HOUSES.map(houseNumber), API.length + INGEST.length)
+    await installation.startBroker()
+    await installation.startProxy([...API])
+    await Promise.all([...API, ...INGEST].map((index) => startService(installation, index)))
+    const stage = new FailoverStage(pair, line, disk, installation)
+    for (const sender of stage.senders) sender.start()
+    await stage.well()
+    return stage
+  }
+
+  startService(index: number): Promise<void> {
+    return startService(this.installation, index)
+  }
+
+  get courses(): { reads: Course; writes: Course; readings: Course } {
+    return { reads: this.seen.reads.course, writes: this.seen.writes.course, readings: this.readings }
+  }
+
+  /** Owners read and write again, and readings are committed. */
+  async well(): Promise<void> {
+    const before = Object.entries(this.courses).map(([kind, course]) => ({ kind, course, count: course.count }))
+    for (const giveUp = Date.now() + WELL_WITHIN_MS; ; await sleep(50)) {
+      const missing = before.filter(({ course, count }) => course.count < count + WELL_TIMES)
+      if (missing.length === 0) return
+      if (Date.now() < giveUp) continue
+      const kinds = missing.map(({ kind }) => kind).join(', ')
+      throw new Error(`no ${kinds} for ${WELL_WITHIN_MS / 1000} s\n${this.installation.lastWords}`)
+    }
+  }
+
+  /** Nothing new; every message is sent again until it is committed. */
+  async finish(): Promise<void> {
+    for (const reader of this.#readers) reader.stop()
+    await Promise.all(this.writers.map((writer) => writer.stop()))
+    for (const sender of this.senders) sender.finish()
+    for (const giveUp = Date.now() + WELL_WITHIN_MS; this.senders.some(({ waiting }) => waiting > 0); await sleep(50))
+      if (Date.now() > giveUp) throw new Error('readings are left that are not committed')
+  }
+
+  async remove(): Promise<void> {
+    for (const reader of this.#readers) reader.stop()
+    for (const sender of this.senders) await sender.stop()
+    this.#client.close()
+    await this.installation.remove()
+    this.line.stop()
+    if (this.disk) {
+      this.pair.primary.stop('immediate')
+      this.disk.unmount()
+    }
+    this.pair.stop()
+  }
+}
+
+const startService = (installation: Installation, index: number): Promise<void> =>
+  installation.startService(index, ['serve', '--role', roleOf(index)], UNLIMITED)
