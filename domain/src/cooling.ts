@@ -18,7 +18,7 @@ export const CoolingTarget = Nullable(
 const outdoor = (description: string, example: number) =>
   Type.Number({ minimum, maximum, description, examples: [example] })
 
-const ChangeoverSettings = Type.Object(
+export const ChangeoverSettings = Type.Object(
   {
     by: OneOf(
       CHANGEOVERS,
