@@ -286,10 +286,10 @@ function openTime(moment: Moment, mode: Mode, share: number, lengthS: number) {
   if (mode !== 'heat' || state.frost) return { openS: share * lengthS, owedS: 0 }
   if (caps.includes('preset')) return { openS: share * lengthS, owedS: state.owedS }
   const minS = minPulseS(state.floorType)
-  const wantedS = share * lengthS + state.owedS
-  // Where the air cools within minutes, a cold room does not wait until enough is saved up.
-  if (share > 0 && wantedS < minS && isQuickAndCold(moment))
-    return { openS: minS, owedS: Math.max(-lengthS, wantedS - minS) }
+  const isCold = share > 0 && isQuickAndCold(moment)
+  // Where the air cools within minutes, heat given in advance is gone once the room is cold, and nothing is saved up.
+  const wantedS = share * lengthS + (isCold ? Math.max(0, state.owedS) : state.owedS)
+  if (isCold && wantedS < minS) return { openS: minS, owedS: wantedS - minS }
   const result = pulse(wantedS, lengthS, minS)
   if (share > 0 && result.openS === 0) caps.push('minimum-pulse')
   return result
