@@ -98,7 +98,9 @@ export const FleetFlexibility = Type.Object(
       description: 'Those whose power is known; the sums are theirs.',
     }),
     next: Nullable(Uuid('Send it as `after` for the buildings that follow; null: these were the last.', BUILDING)),
-    offers: Type.Array(Type.Object(offerFields), { description: 'The offers of these buildings, added up.' }),
+    offers: Type.Array(Type.Object(offerFields), {
+      description: 'The offers of these buildings, added up; empty where the power of none is known.',
+    }),
   },
   {
     description: 'What all buildings of a key can do for the grid together.',

@@ -1,10 +1,14 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, timestampOf } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { heatedWorld } from '@hypocaust/testing/heated-world.ts'
+import { Interleaving } from '@hypocaust/testing/interleaved.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { countDueLimits } from '../src/house/flexibility/record.ts'
+import { putPowerLimit } from '../src/house/buildings/power-limit.ts'
+import { countDueLimits, recordLimit } from '../src/house/flexibility/record.ts'
 import { meterUpserts } from '../src/house/heat/meters.ts'
+import { Replays } from '../src/house/replays/replays.ts'
 import { createKey } from '../src/people/keys/keys.ts'
+import type { Store } from '../src/store/store.ts'
 
 const HALF_HOUR_MS = HOUR_MS / 2
 const DAYS = 9
@@ -211,6 +215,74 @@ describe.each(ENGINES)('what a house can do for the grid, on %s', (engine) => {
     expect(record.map(({ withdrawn }: { withdrawn: boolean }) => withdrawn)).toEqual([true, true])
     world.clock.advance(5 * HOUR_MS)
     expect(await countDueLimits(world.store, world.clock)).toBe(0)
+  })
+
+  const recorded = () => db().selectFrom('limitRecords').select(['limitW', 'withdrawn']).orderBy('promisedAt').execute()
+
+  test('a limit that is replaced while its promise is worked out leaves no record that counts', async () => {
+    await metered()
+    const { world } = heated
+    const { store, clock } = world
+    const { buildingId } = world.holder
+    const set = (limit_w: number) =>
+      putPowerLimit(store, clock, buildingId, { limit_w, basis: 'agreed', until: inHours(2) })
+    const replays = new Replays()
+    const record = (of: Store) =>
+      recordLimit({ store: of, clock, replays, availability: { silentAfterS: 300 } }, buildingId)
+    const other = async () => {
+      clock.advance(1000)
+      await set(500)
+      await record(store)
+    }
+    const interleaved = new Interleaving(store)
+    const steps = await interleaved.stepsOf(() => record(interleaved.store))
+    for (let step = 1; step < steps; step++) {
+      clock.advance(1000)
+      await db().deleteFrom('limitRecords').execute()
+      await set(100)
+      await interleaved.at(step, other, () => record(interleaved.store))
+      const counting = (await recorded()).filter(({ withdrawn }) => withdrawn === 0)
+      expect(counting).toEqual([{ limitW: 500, withdrawn: 0 }])
+    }
+    await replays.stop()
+  })
+
+  test('a limit holds, and is answered, where its record cannot be made', async () => {
+    await metered()
+    await db().updateTable('roomSlots').set({ slot: 'none' }).execute()
+    expect(await limit({ until: inHours(2) })).toBe(200)
+    const { json } = await heated.world.get(`${heated.world.buildingPath}/power-limit`)
+    expect(json).toMatchObject({ limit_w: 0 })
+    expect(await recorded()).toEqual([])
+  })
+
+  test('no more records are kept than are shown', async () => {
+    await metered()
+    for (let minute = 0; minute < 22; minute++) {
+      heated.world.clock.advance(MINUTE_MS)
+      await limit({ limit_w: minute, until: inHours(1) })
+    }
+    expect((await recorded()).map(({ limitW }) => limitW)).toEqual(Array.from({ length: 20 }, (_, i) => 2 + i))
+  })
+
+  test('a limit that cannot be counted holds up no other, and is tried again', async () => {
+    await metered()
+    const { store, clock } = heated.world
+    await limit({ until: inHours(1) })
+    await db().updateTable('limitRecords').set({ roomIds: 'none' }).execute()
+    clock.advance(2 * HOUR_MS)
+    await limit({ limit_w: 200, until: inHours(1) })
+    clock.advance(2 * HOUR_MS)
+    await expect(countDueLimits(store, clock)).rejects.toThrow()
+    expect(await countDueLimits(store, clock)).toBe(1)
+    expect(await countDueLimits(store, clock)).toBe(0)
+    clock.advance(HOUR_MS)
+    await expect(countDueLimits(store, clock)).rejects.toThrow()
+  })
+
+  test('the sums of no building whose power is known are none, and not 0', async () => {
+    await live()
+    expect((await fleet()).json).toMatchObject({ buildings: 1, building_ids: [], offers: [] })
   })
 
   test('nothing is promised where the power is not known', async () => {

@@ -1588,7 +1588,7 @@ export interface FleetFlexibility {
   building_ids: string[]
   /** Send it as `after` for the buildings that follow; null: these were the last. */
   next: string | null
-  /** The offers of these buildings, added up. */
+  /** The offers of these buildings, added up; empty where the power of none is known. */
   offers: {
     /** less: no electricity for the floors. more: as much as they can store. */
     direction: 'less' | 'more'

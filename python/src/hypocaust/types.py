@@ -1794,7 +1794,7 @@ class FleetFlexibility(TypedDict):
     next: str | None
     """Send it as `after` for the buildings that follow; null: these were the last."""
     offers: list[FleetFlexibilityOffer]
-    """The offers of these buildings, added up."""
+    """The offers of these buildings, added up; empty where the power of none is known."""
 
 
 CalendarRule = TypedDict(

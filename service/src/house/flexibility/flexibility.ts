@@ -69,7 +69,7 @@ export class Flexibility {
       buildings: page.length,
       building_ids: known.map(({ id }) => id),
       next: ahead.length > page.length ? (page.at(-1) ?? null) : null,
-      offers: addedUp(known.map(({ offers }) => offers)),
+      offers: known.length > 0 ? addedUp(known.map(({ offers }) => offers)) : [],
     }
   }
 

@@ -1,14 +1,16 @@
-import { limitPromise, takenKwhM2 } from '@hypocaust/control'
+import { takenKwhM2 } from '@hypocaust/control'
 import { DAY_MS, HOUR_MS, type LimitRecord, timestampOf } from '@hypocaust/domain'
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Clock } from '../../base/clock.ts'
-import type { Store } from '../../store/store.ts'
+import type { Limit } from '../../store/batch.ts'
+import { isStoreError, type Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { countedBy, metersOf } from '../heat/meters.ts'
 import { type ControlInputs, readInputs } from '../heating/inputs.ts'
 import { slotsOf } from '../heating/slots.ts'
 import { isNotMoving } from '../moving.ts'
+import type { Replays } from '../replays/replays.ts'
 import { lawSourceOf } from '../source/energy.ts'
 import type { KnownLimit } from '../source/power-limit.ts'
 import { knownPower } from './known-power.ts'
@@ -18,19 +20,23 @@ interface Parts {
   store: Store
   clock: Clock
   availability: Availability
+  replays: Replays
 }
 
 /** The last half hour of a room, and the last reading of a meter, are there by then. */
 const COUNTED_AFTER_MS = HOUR_MS
+/** A count that failed is tried again after this time. */
+const COUNTED_AGAIN_MS = HOUR_MS
 const METERED = 0.9
+/** So many records of a building are shown, and kept. */
 const SHOWN = 20
-const KEPT_MS = 400 * DAY_MS
 
 /**
  * Keeps what the power limit of a building is expected to bring, where its power is known. One that is replaced or
  * withdrawn before it is over counts no more.
  */
-export async function recordLimit({ store, clock, availability }: Parts, buildingId: string): Promise<void> {
+export async function recordLimit(parts: Parts, buildingId: string): Promise<void> {
+  const { store, clock } = parts
   const { db } = store
   const nowMs = clock.now()
   const inputs = await readInputs(store, buildingId, nowMs)
@@ -41,11 +47,18 @@ export async function recordLimit({ store, clock, availability }: Parts, buildin
     .where('buildingId', '=', buildingId)
     .where('untilAt', '>', nowMs)
     .where('dueAt', 'is not', null)
+  const shown = db
+    .selectFrom('limitRecords')
+    .select('promisedAt')
+    .where('buildingId', '=', buildingId)
+    .orderBy('promisedAt', 'desc')
+    .limit(SHOWN)
   const old = db
     .deleteFrom('limitRecords')
     .where('buildingId', '=', buildingId)
-    .where('promisedAt', '<', nowMs - KEPT_MS)
-  const row = await promiseNow(store, inputs, availability, nowMs)
+    .where('dueAt', 'is', null)
+    .where('promisedAt', 'not in', shown)
+  const row = await promiseNow(parts, inputs, nowMs)
   const added = row
     ? [
         db
@@ -54,17 +67,35 @@ export async function recordLimit({ store, clock, availability }: Parts, buildin
           .onConflict((conflict) => conflict.doNothing()),
       ]
     : []
-  await store.batch([replaced, old, ...added])
+  try {
+    await store.batch([replaced, ...added, old], [isStillSet(store, inputs.building)])
+  } catch (error) {
+    if (!isStoreError(error, 'limit')) throw error
+    // Another limit was set meanwhile: its own record says what becomes of this one.
+  }
 }
 
-async function promiseNow(store: Store, inputs: ControlInputs, availability: Availability, nowMs: number) {
+/** Fails the whole transaction where another limit has been set since this one was read. */
+const isStillSet = ({ db }: Store, { id, powerLimit }: ControlInputs['building']): Limit => ({
+  ownerId: id,
+  name: 'another power limit',
+  most: 0,
+  count: db
+    .selectFrom('buildings')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('id', '=', id)
+    .where('powerLimit', 'is distinct from', powerLimit),
+})
+
+async function promiseNow({ store, availability, replays }: Parts, inputs: ControlInputs, nowMs: number) {
   const { building } = inputs
   if (building.powerLimit === null) return null
   const limit = JSON.parse(building.powerLimit) as KnownLimit
   const power = await knownPower(store, inputs, nowMs)
   if (power.unknown !== null || limit.untilMs <= nowMs) return null
   const { source, scale } = power
-  const promise = limitPromise(roomsNow(inputs, availability, nowMs), limit, source, nowMs)
+  const rooms = roomsNow(inputs, availability, nowMs)
+  const promise = await replays.ask({ kind: 'limit', rooms, limit, source, nowMs })
   return (
     promise && {
       buildingId: building.id,
@@ -89,25 +120,32 @@ export async function countDueLimits(store: Store, clock: Clock, stopping?: Abor
   return counted
 }
 
+/** One that cannot be counted is tried again later, and holds up no other. */
 async function countNextLimit(store: Store, clock: Clock): Promise<boolean> {
   const { db } = store
+  const nowMs = clock.now()
   const row = await db
     .selectFrom('limitRecords')
     .selectAll()
-    .where('dueAt', '<=', clock.now())
+    .where('dueAt', '<=', nowMs)
     .where(isNotMoving('limitRecords.buildingId'))
     .orderBy('dueAt')
     .limit(1)
     .executeTakeFirst()
   if (!row) return false
-  const counted = { takenKwh: await takenKwh(store, row, clock.now()), meteredKwh: await meteredKwh(store, row) }
-  await db
-    .updateTable('limitRecords')
-    .set({ ...counted, dueAt: null })
-    .where('buildingId', '=', row.buildingId)
-    .where('promisedAt', '=', row.promisedAt)
-    .where('dueAt', '=', row.dueAt)
-    .execute()
+  const againAt = nowMs + COUNTED_AGAIN_MS
+  const set = (changes: Updateable<Tables['limitRecords']>, dueAt: number | null) =>
+    db
+      .updateTable('limitRecords')
+      .set(changes)
+      .where('buildingId', '=', row.buildingId)
+      .where('promisedAt', '=', row.promisedAt)
+      .where('dueAt', '=', dueAt)
+      .executeTakeFirst()
+  const { numUpdatedRows } = await set({ dueAt: againAt }, row.dueAt)
+  if (numUpdatedRows === 0n) return true
+  const counted = { takenKwh: await takenKwh(store, row, nowMs), meteredKwh: await meteredKwh(store, row) }
+  await set({ ...counted, dueAt: null }, againAt)
   return true
 }
 

@@ -1,5 +1,13 @@
 import { parentPort } from 'node:worker_threads'
-import { compareSettings, designHouse, examine, flexibilityOf, savingsOf, shadowOf } from '@hypocaust/control'
+import {
+  compareSettings,
+  designHouse,
+  examine,
+  flexibilityOf,
+  limitPromise,
+  savingsOf,
+  shadowOf,
+} from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
 import type { ReplayTask } from './replays.ts'
 
@@ -17,6 +25,8 @@ function answerTo(task: ReplayTask) {
       return designHouse(task.task)
     case 'flexibility':
       return flexibilityOf(task.rooms, task.source, task.nowMs)
+    case 'limit':
+      return limitPromise(task.rooms, task.limit, task.source, task.nowMs)
     case 'examination':
       return examine(task, task.roomId, task.nowMs)
     case 'what-if':

@@ -10,6 +10,8 @@ import type {
   History,
   HouseDesign,
   LimitedRoom,
+  LimitPromise,
+  PowerLimit,
   RoomControl,
   RoomSavings,
   RoomSettings,
@@ -28,6 +30,7 @@ export type ReplayTask =
   | { kind: 'shadow' | 'savings'; room: RoomControl; history: History; settings: RoomSettings }
   | { kind: 'design'; task: DesignTask }
   | { kind: 'flexibility'; rooms: LimitedRoom[]; source: HeatSource | null; nowMs: number }
+  | { kind: 'limit'; rooms: LimitedRoom[]; limit: PowerLimit; source: HeatSource; nowMs: number }
   | { kind: 'examination'; rooms: ReadonlyMap<string, Examined>; location: Location; roomId: string; nowMs: number }
   | ({ kind: 'what-if'; prices: ReadonlyMap<number, number | null> | null } & CompareTask)
 
@@ -36,6 +39,7 @@ interface Answers {
   savings: RoomSavings
   design: HouseDesign | null
   flexibility: RoomsOffer[] | null
+  limit: LimitPromise | null
   examination: Examination | null
   'what-if': Comparison
 }

@@ -1,5 +1,5 @@
 import type { Action } from '@hypocaust/domain'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { partOrNull } from '../part-or-null.ts'
 import { sendNull } from '../send-null.ts'
 import { findNamedBuilding, type InBuilding } from './buildings.ts'
@@ -41,6 +41,8 @@ interface BuildingPart<Stored, Put> {
   shown(stored: Stored): object | null
   /** Null ends it; `seen`: only if it is still this one. */
   write(buildingId: string, put: Put | null, seen: Stored | undefined): Promise<void>
+  /** Follows a change that is on disk and of which the heating control knows. */
+  written?(buildingId: string, log: FastifyBaseLogger): Promise<void>
 }
 
 export function buildingPartRoutes<Stored, Put>(
@@ -83,9 +85,10 @@ export function buildingPartRoutes<Stored, Put>(
         response: { 200: successOrNull(`${named}.`, part.schema), ...errorResponses(conditional(PUT_ERRORS)) },
       },
     },
-    async ({ building, body, headers }, reply) => {
+    async ({ building, body, headers, log }, reply) => {
       await part.write(building.id, body as Put, await seen(building.id, headers['if-match']))
       onBuildingChanged(building.id)
+      await part.written?.(building.id, log)
       return answer(building.id, reply)
     },
   )
@@ -102,9 +105,10 @@ export function buildingPartRoutes<Stored, Put>(
         response: { 200: ENDED, ...errorResponses(conditional(DELETE_ERRORS)) },
       },
     },
-    async ({ building, headers }, reply) => {
+    async ({ building, headers, log }, reply) => {
       await part.write(building.id, null, await seen(building.id, headers['if-match']))
       onBuildingChanged(building.id)
+      await part.written?.(building.id, log)
       return sendNull(reply)
     },
   )

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Availability } from '../../../house/buildings/buildings.ts'
 import { putPowerLimit, storedPowerLimit } from '../../../house/buildings/power-limit.ts'
 import { recordLimit } from '../../../house/flexibility/record.ts'
+import { Replays } from '../../../house/replays/replays.ts'
 import { type PowerLimitRow, powerLimitIn } from '../../../house/source/power-limit.ts'
 import { buildingPartRoutes } from './building-part.ts'
 import type { RoomParts } from './rooms.ts'
@@ -11,6 +12,8 @@ type PowerLimitParts = RoomParts & { availability: Availability }
 
 export function powerLimitRoutes(app: FastifyInstance, parts: PowerLimitParts): void {
   const { store, clock } = parts
+  const replays = new Replays()
+  app.addHook('onClose', () => replays.stop())
   buildingPartRoutes<PowerLimitRow, PowerLimitPut>(app, parts, {
     path: 'power-limit',
     name: 'power limit',
@@ -37,9 +40,11 @@ export function powerLimitRoutes(app: FastifyInstance, parts: PowerLimitParts): 
     },
     stored: (buildingId) => storedPowerLimit(store, buildingId),
     shown: (stored) => powerLimitIn(stored, clock.now()),
-    write: async (buildingId, put, seen) => {
-      await putPowerLimit(store, clock, buildingId, put, seen)
-      await recordLimit(parts, buildingId)
-    },
+    write: (buildingId, put, seen) => putPowerLimit(store, clock, buildingId, put, seen),
+    // The limit holds whatever becomes of its record.
+    written: (buildingId, log) =>
+      recordLimit({ ...parts, replays }, buildingId).catch((err) =>
+        log.warn({ err, building: buildingId }, 'what a power limit is to bring was not recorded'),
+      ),
   })
 }
