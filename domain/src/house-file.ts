@@ -113,3 +113,6 @@ export const slugOf = (name: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 100)
+
+/** By what names of a file are compared: one in another script leaves nothing of a slug. */
+export const nameKeyOf = (name: string): string => slugOf(name) || name.trim().toLowerCase()

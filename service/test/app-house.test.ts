@@ -164,6 +164,16 @@ describe.each(ENGINES)('the website’s interface on %s', (engine) => {
     })
   })
 
+  test('a house file with calendars, which may be of strangers, is taken only so often', async () => {
+    const text = 'name: Pier\nlocation: { lat: 1, lng: 2 }\ntimezone: Europe/Oslo\nrooms: []\n'
+    const upload = async (calendars: string) =>
+      (await ada.call('POST', '/app/house-file', { text: text + calendars })).status
+    const family = (i: number) => `calendars: [{ name: F, address: "https://c.example.org/${i}", rules: [] }]\n`
+    for (let i = 0; i < 20; i++) expect(await upload(family(i))).toBe(200)
+    expect(await upload(family(20))).toBe(429)
+    expect(await upload('')).toBe(200)
+  })
+
   describe('a room', () => {
     test('takes the fields of /v1 and of the control in one change, or none of them', async () => {
       const night = { from: '22:30', to: '05:30', setback: 2 }

@@ -5,6 +5,7 @@ import { BATHROOM_SENSOR, HOUSE, STRANGERS_SENSOR } from '@hypocaust/testing/hou
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyHouse } from '../src/house/buildings/apply.ts'
+import { parseHouseFile } from '../src/house/buildings/house-file.ts'
 import { appRoomsOf } from '../src/house/rooms/app-rooms.ts'
 import { changeRoom } from '../src/house/rooms/manage.ts'
 
@@ -174,6 +175,36 @@ describe.each(ENGINES)('applying a house on %s', (engine) => {
     await expect(apply({ ...house, calendars: named('New') })).rejects.toThrow('at most 8 calendars')
     await apply({ ...house, calendars: named('New') }, { prune: true })
     expect((await calendarsIn(building.id)).map(({ name }) => name)).toEqual(named('New').map(({ name }) => name))
+  })
+
+  test('a rule names its rooms by their names or keys, and calendars are told apart in every script', async () => {
+    const house = newHouse()
+    const [first, second] = house.rooms as [HouseRoom, HouseRoom]
+    const keyed = {
+      ...house,
+      rooms: [
+        { ...first, key: 'wet' },
+        { ...second, name: '客厅' },
+      ],
+    }
+    const rules = [{ title: '', effect: 'comfort' as const, rooms: ['Bathroom', 'wet', '客厅'] }]
+    const calendars = ['家族', '学校'].map((name, i) => ({ name, address: `${family.address}?${i}`, rules }))
+    expect(parseHouseFile(JSON.stringify({ ...keyed, calendars }))).toMatchObject({ ok: true })
+    const { building, rooms } = await apply({ ...keyed, calendars })
+    await apply({ ...keyed, calendars: calendars.toReversed() })
+    const applied = await calendarsIn(building.id)
+    expect(applied.map(({ name, version }) => [name, version])).toEqual([
+      ['学校', 0],
+      ['家族', 0],
+    ])
+    const [wet, living] = rooms.map(({ id }) => id)
+    expect(JSON.parse(applied[0]?.rules ?? '')).toMatchObject([{ room_ids: [wet, wet, living] }])
+  })
+
+  test('an address keeps nothing that cannot be stored', async () => {
+    const calendars = [{ ...family, address: `${family.address}?a=\0b` }]
+    const { building } = await apply({ ...newHouse(), calendars })
+    expect(await calendarsIn(building.id)).toMatchObject([{ address: `${family.address}?a=%00b` }])
   })
 
   test('what a calendar asks for ends with its rule', async () => {

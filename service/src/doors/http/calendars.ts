@@ -12,6 +12,7 @@ import {
 import { type CalendarNetwork, calendarNetwork } from '../../house/calendars/network.ts'
 import type { Store } from '../../store/store.ts'
 import { rateLimits } from './common-limits.ts'
+import type { RateLimits } from './limits.ts'
 
 export interface CalendarDoorParts {
   store: Store
@@ -29,6 +30,16 @@ export const MAX_CALENDAR_BODY_BYTES = 6 * MOST_CALENDAR_TEXT + 64 * 1024
 const CHANGES = 20
 const CHANGES_WITHIN_S = 15 * 60
 
+export const calendarChanges = (
+  name: string,
+  { store, clock }: Pick<CalendarDoorParts, 'store' | 'clock'>,
+): RateLimits => rateLimits(name, { read: 0, write: CHANGES }, store, clock, CHANGES_WITHIN_S)
+
+export async function chargeCalendarChange(changes: RateLimits, changedBy: string): Promise<void> {
+  const { exceeded, resetS } = await changes.spend(changedBy, 'write')
+  if (exceeded) throw errors.rateLimited(resetS)
+}
+
 /** What both interfaces do with the calendars of a building. */
 export class CalendarDesk {
   readonly #parts: CalendarDoorParts & { network: CalendarNetwork; random: () => number }
@@ -37,13 +48,7 @@ export class CalendarDesk {
   constructor(parts: CalendarDoorParts) {
     const network = parts.calendarNetwork ?? calendarNetwork({ privateAddresses: false })
     this.#parts = { ...parts, network, random: Math.random }
-    this.#changes = rateLimits(
-      'calendar changes',
-      { read: 0, write: CHANGES },
-      parts.store,
-      parts.clock,
-      CHANGES_WITHIN_S,
-    )
+    this.#changes = calendarChanges('calendar changes', parts)
   }
 
   async list(buildingId: string): Promise<Calendars> {
@@ -58,12 +63,12 @@ export class CalendarDesk {
   }
 
   async add(buildingId: string, put: CalendarPut): Promise<Calendar> {
-    await this.#charge(buildingId)
+    await chargeCalendarChange(this.#changes, buildingId)
     return this.#changed(buildingId, await addCalendar(this.#parts, buildingId, put))
   }
 
   async put(buildingId: string, calendarId: string, put: CalendarPut): Promise<Calendar> {
-    await this.#charge(buildingId)
+    await chargeCalendarChange(this.#changes, buildingId)
     await putCalendar(this.#parts, { buildingId, calendarId }, put)
     return this.#changed(buildingId, calendarId)
   }
@@ -71,11 +76,6 @@ export class CalendarDesk {
   async remove(buildingId: string, calendarId: string): Promise<void> {
     await removeCalendar(this.#parts, { buildingId, calendarId })
     this.#parts.onBuildingChanged(buildingId)
-  }
-
-  async #charge(buildingId: string): Promise<void> {
-    const { exceeded, resetS } = await this.#changes.spend(buildingId, 'write')
-    if (exceeded) throw errors.rateLimited(resetS)
   }
 
   async #changed(buildingId: string, calendarId: string): Promise<Calendar> {

@@ -25,7 +25,7 @@ import { columnsOfSettings, planColumns } from '../rooms/setting-columns.ts'
 import { deleteRoomsBut, insertRoom, ROOM_DEFAULTS, replaceValves, updateRoom } from '../rooms/write.ts'
 import { newSensorId, sensorIdsOf } from '../sensors.ts'
 import { energyColumns } from '../source/settings.ts'
-import { keyOf } from './house-file.ts'
+import { entryCalled, keyOf } from './house-file.ts'
 import { updateBuilding } from './write.ts'
 
 interface ApplyOptions {
@@ -73,7 +73,7 @@ export async function applyHouse(
   const rooms = house.rooms.map((entry, position) => ({ entry, position, ...matchRoom(entry, oldRooms, options) }))
   const gatewayIds = new Map(gateways.map(({ entry, id }) => [keyOf(entry), id]))
 
-  const roomIds = new Map(rooms.map(({ entry, id }) => [keyOf(entry), id]))
+  const roomIdOf = (name: string) => rooms.find(({ entry }) => entry === entryCalled(house.rooms, name))?.id ?? ''
   const { calendars } = house
 
   const writes = [
@@ -84,7 +84,9 @@ export async function applyHouse(
       writeRoom(store, { ...room, ...sensorsOf(room.entry, sensors.ids) }, building.id, now, options),
     ),
     ...writeValves(store, now, building.id, rooms, gatewayIds),
-    ...(calendars ? await writeCalendars(store, now, calendars, { ...options, buildingId: building.id, roomIds }) : []),
+    ...(calendars
+      ? await writeCalendars(store, now, calendars, { ...options, buildingId: building.id, roomIdOf })
+      : []),
     ...(await farewellTo(store, oldRooms, rooms, now, options)),
     ...(options.prune ? pruneRest(store, now, building.id, rooms, gateways) : []),
   ]

@@ -1,4 +1,4 @@
-import { calendarRuleProblem, HouseFile, programmeProblems, slugOf } from '@hypocaust/domain'
+import { calendarRuleProblem, HouseFile, nameKeyOf, programmeProblems, slugOf } from '@hypocaust/domain'
 import { readYaml, type YamlPath } from '@hypocaust/domain/yaml'
 import { isTimeZone } from '../../base/time-zone.ts'
 import { coolingProblemOf } from '../cooling/settings.ts'
@@ -38,7 +38,7 @@ function contradictionsIn(house: HouseFile): Problem[] {
   problems.push(...repeated(gatewayKeys).map((i) => at(['gateways', i, 'name'], `${gatewayKeys[i]} is there already`)))
   const roomKeys = house.rooms.map(keyOf)
   problems.push(...repeated(roomKeys).map((i) => at(['rooms', i, 'name'], `${roomKeys[i]} is there already`)))
-  problems.push(...calendarProblems(house, roomKeys))
+  problems.push(...calendarProblems(house))
   const taken = new Set<string>()
   house.rooms.forEach((room, r) => {
     if (room.programme && room.night_mode)
@@ -58,14 +58,14 @@ function contradictionsIn(house: HouseFile): Problem[] {
   return problems
 }
 
-function calendarProblems({ calendars = [] }: HouseFile, roomKeys: string[]): Problem[] {
-  const keys = calendars.map(({ name }) => slugOf(name))
+function calendarProblems({ calendars = [], rooms: ofHouse }: HouseFile): Problem[] {
+  const keys = calendars.map(({ name }) => nameKeyOf(name))
   const ofRules = calendars.flatMap(({ rules }, c) =>
     rules.flatMap(({ rooms = [], ...rule }, r) => {
       const path: YamlPath = ['calendars', c, 'rules', r]
       const problem = calendarRuleProblem({ ...rule, room_ids: null })
       const unknown = rooms.flatMap((name, i) =>
-        roomKeys.includes(slugOf(name)) ? [] : [at([...path, 'rooms', i], `no room of this file is called ${name}`)],
+        entryCalled(ofHouse, name) ? [] : [at([...path, 'rooms', i], `no room of this file is called ${name}`)],
       )
       return problem === undefined ? unknown : [at(path, problem), ...unknown]
     }),
@@ -74,5 +74,10 @@ function calendarProblems({ calendars = [] }: HouseFile, roomKeys: string[]): Pr
 }
 
 export const keyOf = (entry: { key?: string; name: string }): string => entry.key ?? (slugOf(entry.name) || 'unnamed')
+
+/** The one with this key, else the one with this name. */
+export const entryCalled = <Entry extends { key?: string; name: string }>(entries: Entry[], name: string) =>
+  entries.find((entry) => keyOf(entry) === slugOf(name)) ??
+  entries.find((entry) => nameKeyOf(entry.name) === nameKeyOf(name))
 
 const repeated = (keys: string[]): number[] => keys.flatMap((key, i) => (keys.indexOf(key) < i ? [i] : []))

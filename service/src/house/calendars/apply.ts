@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { type CalendarRule, type HouseCalendar, slugOf } from '@hypocaust/domain'
+import { type CalendarRule, type HouseCalendar, nameKeyOf } from '@hypocaust/domain'
 import type { Compilable } from 'kysely'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
@@ -9,8 +9,8 @@ import { type CalendarNetwork, calendarNetwork, httpAddress } from './network.ts
 
 interface Target {
   buildingId: string
-  /** The rooms of the file by their keys. */
-  roomIds: Map<string, string>
+  /** The id of a room by its name or key in the file. */
+  roomIdOf(name: string): string
   /** Removes the calendars that the file does not name. */
   prune: boolean
   /** Left out, public addresses only. */
@@ -22,7 +22,7 @@ export async function writeCalendars(
   store: Store,
   nowMs: number,
   calendars: HouseCalendar[],
-  { buildingId, roomIds, prune, calendarNetwork: network = calendarNetwork({ privateAddresses: false }) }: Target,
+  { buildingId, roomIdOf, prune, calendarNetwork: network = calendarNetwork({ privateAddresses: false }) }: Target,
 ): Promise<Compilable[]> {
   const { db } = store
   const existing = await db
@@ -37,8 +37,8 @@ export async function writeCalendars(
       throw errors.invalidValue(
         `The calendar ${entry.name}: address must be an https address on the internet, unless the operator allows others.`,
       )
-    const columns = { name: entry.name.trim(), address, rules: JSON.stringify(rulesOf(entry, roomIds)) }
-    return { columns, found: existing.find(({ name }) => slugOf(name) === slugOf(entry.name)) }
+    const columns = { name: entry.name.trim(), address, rules: JSON.stringify(rulesOf(entry, roomIdOf)) }
+    return { columns, found: existing.find(({ name }) => nameKeyOf(name) === nameKeyOf(entry.name)) }
   })
   const entryOf = (subjectId: string, subject: string) => ({ buildingId, subjectId, subject, field: 'calendar' })
   const writes = named.flatMap(({ columns, found }): Compilable[] => {
@@ -69,8 +69,5 @@ export async function writeCalendars(
   ]
 }
 
-const rulesOf = ({ rules }: HouseCalendar, roomIds: Map<string, string>): CalendarRule[] =>
-  rules.map(({ rooms, ...rule }) => ({
-    ...rule,
-    room_ids: rooms?.map((name) => roomIds.get(slugOf(name)) ?? '') ?? null,
-  }))
+const rulesOf = ({ rules }: HouseCalendar, roomIdOf: Target['roomIdOf']): CalendarRule[] =>
+  rules.map(({ rooms, ...rule }) => ({ ...rule, room_ids: rooms?.map(roomIdOf) ?? null }))

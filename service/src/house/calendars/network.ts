@@ -47,8 +47,11 @@ export function calendarNetwork(reach: Reach, bounds = BOUNDS): CalendarNetwork 
   }
 }
 
-/** Calendar programs name addresses by a scheme of their own. */
-export const httpAddress = (address: string): string => address.replace(/^webcal(s?):\/\//, 'https://')
+/** Calendar programs name addresses by a scheme of their own. What no address can have is percent-encoded. */
+export function httpAddress(address: string): string {
+  const plain = address.replace(/^webcal(s?):\/\//, 'https://')
+  return URL.parse(plain)?.href ?? plain
+}
 
 interface Get {
   reach: Reach

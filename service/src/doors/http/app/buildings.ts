@@ -32,6 +32,7 @@ import { requireAll } from '../../../house/membership.ts'
 import { reportedSensors } from '../../../house/readings/reported-sensors.ts'
 import { overviewOf } from '../../../people/alerts/overview.ts'
 import type { Store } from '../../../store/store.ts'
+import { calendarChanges, chargeCalendarChange } from '../calendars.ts'
 import { DONE, idOf, ofBuilding } from './answers.ts'
 import type { InBuilding } from './scope.ts'
 
@@ -212,6 +213,7 @@ function deviceRoutes(app: FastifyInstance, { store, clock, onBuildingChanged }:
 
 function houseFileRoute(app: FastifyInstance, parts: HouseParts): void {
   const { store, clock, onBuildingChanged, quotas, calendarNetwork } = parts
+  const changes = calendarChanges('house files with calendars', parts)
   app.post<{ Body: HouseFileUpload }>(
     '/house-file',
     {
@@ -226,6 +228,7 @@ function houseFileRoute(app: FastifyInstance, parts: HouseParts): void {
     async ({ signedIn: { accountId }, body }) => {
       const parsed = await readHouseFile(body.text)
       if (!parsed.ok) throw errors.invalidValue(parsed.problems.map(lineOf).join('\n'))
+      if (parsed.house.calendars) await chargeCalendarChange(changes, accountId)
       const options = { accountId, overwriteSettings: false, prune: false, ...(calendarNetwork && { calendarNetwork }) }
       const { building, rooms, gateways } = await applyHouse(store, clock, parsed.house, options, quotas)
       onBuildingChanged(building.id)
