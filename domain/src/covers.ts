@@ -2,7 +2,9 @@ import Type, { type Static } from 'typebox'
 import { ENTRY_KEY_PATTERN } from './patterns.ts'
 
 export const CoverName = Type.String({ pattern: ENTRY_KEY_PATTERN })
-const OneDay = Type.Number({ minimum: 0, maximum: 90_000 })
+/** A day and an hour: days are that long where clocks are set back. */
+export const LONGEST_ORDER_S = 90_000
+const OneDay = Type.Number({ minimum: 0, maximum: LONGEST_ORDER_S })
 
 /** To move a cover outside a window, and when to move it back. */
 export const CoverOrder = Type.Object({

@@ -1,9 +1,11 @@
-import { HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
+import { CoverOrder, DAY_MS, HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
+import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ordersAt } from '../src/house/covers/orders.ts'
 import { nextCommand } from '../src/house/gateways/commands.ts'
 import { type GatewayValves, gatewayValvesOf } from '../src/house/gateways/valves.ts'
 import { placeKey } from '../src/house/weather/weather.ts'
@@ -116,6 +118,14 @@ describe.each(ENGINES)('blinds on %s', (engine) => {
     await live()
     expect(await ordered()).toEqual([])
     expect((await patch(null)).status).toBe(200)
+  })
+
+  test('an order that seems to last for days, as after the clock was set back, is one that gateways take', async () => {
+    const kept = { roomId: world.bathroomId, name: 'living-south', position: 20 }
+    const aheadMs = world.clock.now() + 4 * DAY_MS
+    const orders = ordersAt([{ ...kept, openMs: aheadMs, dayEndsMs: aheadMs }], world.clock.now())
+    expect(orders).toHaveLength(1)
+    for (const order of orders) expect(Value.Check(CoverOrder, order)).toBe(true)
   })
 
   test.each([

@@ -211,6 +211,10 @@ describe.each(ENGINES)('members on %s', (engine) => {
         each.rooms.map(({ id }) => id),
       )
     expect(await rooms()).toEqual(roomIds.slice(0, 2))
+    const sourceReport = JSON.stringify({ lock: null, covers: [{ name: 'attic-south', held: 'no' }] })
+    await world.store.db.updateTable('gateways').set({ sourceReport }).execute()
+    const covers = async (browser: Browser) => (await browser.call('GET', '/app/buildings')).json[0].covers
+    expect([await covers(ada), await covers(guest.browser)]).toEqual([['attic-south'], []])
     world.clock.advance(3 * DAY_MS - 1)
     expect(await rooms()).toEqual(roomIds.slice(0, 2))
     world.clock.advance(1)

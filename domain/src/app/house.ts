@@ -183,7 +183,9 @@ export const AppBuilding = Type.Object({
   cooling: Nullable(CoolingSettings),
   season: OneOf(['heating', 'cooling'], 'What the building does now.'),
   hot_water: BuildingHotWater,
-  covers: Type.Array(Type.String(), { description: 'The covers that its gateways have reported.' }),
+  covers: Type.Array(Type.String(), {
+    description: 'The covers that its gateways have reported; none for those who may not choose them.',
+  }),
   can_cool: Type.Boolean({ description: 'Whether a gateway has reported that its source can cool.' }),
   away: Nullable(AppAway),
   power_limit: Nullable(BuildingPowerLimit),

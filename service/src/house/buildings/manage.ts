@@ -61,9 +61,11 @@ export async function appBuildingsOf(
       ])
       // Removed since the list was read.
       if (!found) return undefined
-      const { loopRun, presence, ...known } = found
+      const { loopRun, presence, covers, ...known } = found
       const isShown = mayDo(row.role, 'away')
-      const extras = { ...known, presence: isShown ? presence : null, loop_run: runningLoops(loopRun, all, nowMs) }
+      // Their names are those of rooms, also of such that a guest cannot see.
+      const chosen = { presence: isShown ? presence : null, covers: mayDo(row.role, 'plan') ? covers : [] }
+      const extras = { ...known, ...chosen, loop_run: runningLoops(loopRun, all, nowMs) }
       const rooms = roomsSeen(row, all, ({ id }) => id)
       const until = row.endsAt === null ? null : timestampOf(row.endsAt)
       const { timezone, role } = row

@@ -1,4 +1,4 @@
-import type { CoverOrder, SourceReport } from '@hypocaust/domain'
+import { type CoverOrder, LONGEST_ORDER_S, type SourceReport } from '@hypocaust/domain'
 
 export const COVER_COLUMNS = ['coverOrders'] as const
 
@@ -39,4 +39,6 @@ export const ordersAt = (orders: readonly KeptOrder[], nowMs: number): CoverOrde
       ...{ name, position, for_s: secondsUntil(openMs, nowMs), day_s: secondsUntil(dayEndsMs, nowMs) },
     }))
 
-const secondsUntil = (atMs: number, nowMs: number): number => Math.max(0, Math.round((atMs - nowMs) / 1000))
+/** Bounded, as a gateway refuses the whole command otherwise; what is left is ordered again by then. */
+const secondsUntil = (atMs: number, nowMs: number): number =>
+  Math.min(LONGEST_ORDER_S, Math.max(0, Math.round((atMs - nowMs) / 1000)))
