@@ -67,6 +67,7 @@ export const HouseCalendar = Type.Object(
           rooms: Type.Optional(
             Type.Array(Type.String(), {
               minItems: 1,
+              maxItems: 200,
               description: 'By their names or keys in this file; the whole house unless given.',
             }),
           ),

@@ -25,7 +25,7 @@ import { columnsOfSettings, planColumns } from '../rooms/setting-columns.ts'
 import { deleteRoomsBut, insertRoom, ROOM_DEFAULTS, replaceValves, updateRoom } from '../rooms/write.ts'
 import { newSensorId, sensorIdsOf } from '../sensors.ts'
 import { energyColumns } from '../source/settings.ts'
-import { entryCalled, keyOf } from './house-file.ts'
+import { entriesCalled, keyOf } from './house-file.ts'
 import { updateBuilding } from './write.ts'
 
 interface ApplyOptions {
@@ -73,7 +73,8 @@ export async function applyHouse(
   const rooms = house.rooms.map((entry, position) => ({ entry, position, ...matchRoom(entry, oldRooms, options) }))
   const gatewayIds = new Map(gateways.map(({ entry, id }) => [keyOf(entry), id]))
 
-  const roomIdOf = (name: string) => rooms.find(({ entry }) => entry === entryCalled(house.rooms, name))?.id ?? ''
+  const roomCalled = entriesCalled(rooms.map(({ entry, id }) => ({ ...entry, id })))
+  const roomIdOf = (name: string) => roomCalled(name)?.id ?? ''
   const { calendars } = house
 
   const writes = [

@@ -60,12 +60,13 @@ function contradictionsIn(house: HouseFile): Problem[] {
 
 function calendarProblems({ calendars = [], rooms: ofHouse }: HouseFile): Problem[] {
   const keys = calendars.map(({ name }) => nameKeyOf(name))
+  const roomCalled = entriesCalled(ofHouse)
   const ofRules = calendars.flatMap(({ rules }, c) =>
     rules.flatMap(({ rooms = [], ...rule }, r) => {
       const path: YamlPath = ['calendars', c, 'rules', r]
       const problem = calendarRuleProblem({ ...rule, room_ids: null })
       const unknown = rooms.flatMap((name, i) =>
-        entryCalled(ofHouse, name) ? [] : [at([...path, 'rooms', i], `no room of this file is called ${name}`)],
+        roomCalled(name) ? [] : [at([...path, 'rooms', i], `no room of this file is called ${name}`)],
       )
       return problem === undefined ? unknown : [at(path, problem), ...unknown]
     }),
@@ -75,9 +76,11 @@ function calendarProblems({ calendars = [], rooms: ofHouse }: HouseFile): Proble
 
 export const keyOf = (entry: { key?: string; name: string }): string => entry.key ?? (slugOf(entry.name) || 'unnamed')
 
-/** The one with this key, else the one with this name. */
-export const entryCalled = <Entry extends { key?: string; name: string }>(entries: Entry[], name: string) =>
-  entries.find((entry) => keyOf(entry) === slugOf(name)) ??
-  entries.find((entry) => nameKeyOf(entry.name) === nameKeyOf(name))
+/** Finds the one with a key, else the first with a name. */
+export function entriesCalled<Entry extends { key?: string; name: string }>(entries: Entry[]) {
+  const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]))
+  const byName = new Map(entries.toReversed().map((entry) => [nameKeyOf(entry.name), entry]))
+  return (name: string): Entry | undefined => byKey.get(slugOf(name)) ?? byName.get(nameKeyOf(name))
+}
 
 const repeated = (keys: string[]): number[] => keys.flatMap((key, i) => (keys.indexOf(key) < i ? [i] : []))
