@@ -12,7 +12,7 @@ import { addCalendar, calendarsOf, putCalendar, removeCalendar } from '../src/ho
 import { calendarNetwork } from '../src/house/calendars/network.ts'
 import { readFeed } from '../src/house/calendars/occurrences.ts'
 import { refreshCalendars } from '../src/house/calendars/refresh.ts'
-import { changeRoom } from '../src/house/rooms/manage.ts'
+import { changeRoom, removeRoom } from '../src/house/rooms/manage.ts'
 import { createKey } from '../src/people/keys/keys.ts'
 
 const AWAY: CalendarRule = { title: 'urlaub', room_ids: null, effect: 'away', target_temperature: 16 }
@@ -234,6 +234,20 @@ describe.each(ENGINES)('calendars on %s', (engine) => {
     expect((await call('GET', '')).json).toEqual({ calendars: [] })
     const entries = (await logOf(world.store, world.holder.buildingId)).filter(({ field }) => field === 'calendar')
     expect(entries.map(({ subject }) => subject).toSorted()).toEqual(['All', 'All', 'Family'])
+  })
+
+  test('can be saved as they are though a room of a rule has been removed, but with no other foreign room', async () => {
+    const [, roomId = ''] = world.holder.roomIds
+    const rules = [{ ...AWAY, room_ids: [roomId] }]
+    const id = await add({ content: feed(away(1, 2)), rules })
+    await removeRoom(world.store, world.clock, { buildingId: world.holder.buildingId, roomId })
+    const put = (rules: CalendarRule[]) =>
+      world.call('PUT', path(`/${id}`), { key: writeKey, body: { name: 'Family', rules } })
+    const [shownOne] = await shown()
+    expect(await put(shownOne?.rules ?? [])).toMatchObject({ status: 200, json: { rules } })
+    expect((await outlook()).setpoint).toBe((await world.bathroom()).target_temperature)
+    const [foreign = ''] = world.stranger.roomIds
+    expect((await put([{ ...AWAY, room_ids: [foreign] }])).status).toBe(404)
   })
 
   test.each([

@@ -116,7 +116,7 @@ export async function putCalendar(parts: CalendarParts, named: Named, put: Calen
   if (put.address !== undefined && put.content !== undefined)
     throw errors.invalidValue('A calendar has either address or content.')
   const before = await storedCalendar(store, named)
-  const columns = await columnsOf(parts, buildingId, put)
+  const columns = await columnsOf(parts, buildingId, put, roomsIn(JSON.parse(before.rules)))
   const isElsewhere = put.address !== undefined || put.content !== undefined
   const nowMs = clock.now()
   const update = store.db
@@ -154,10 +154,10 @@ export async function removeCalendar({ store, clock }: CalendarParts, named: Nam
 }
 
 /** Refuses one that is not there. */
-export async function storedCalendar({ db }: Store, { buildingId, calendarId }: Named): Promise<{ name: string }> {
+export async function storedCalendar({ db }: Store, { buildingId, calendarId }: Named) {
   const row = await db
     .selectFrom('calendars')
-    .select('name')
+    .select(['name', 'rules'])
     .where('id', '=', calendarId)
     .where('buildingId', '=', buildingId)
     .executeTakeFirst()
@@ -165,14 +165,20 @@ export async function storedCalendar({ db }: Store, { buildingId, calendarId }: 
   return row
 }
 
-async function columnsOf({ store, network }: CalendarParts, buildingId: string, put: CalendarPut) {
+async function columnsOf(
+  { store, network }: CalendarParts,
+  buildingId: string,
+  put: CalendarPut,
+  /** Also those that have been removed since. */
+  roomsBefore: string[] = [],
+) {
   const rules = put.rules.map((rule) => ({
     ...rule,
     room_ids: rule.room_ids?.map((each) => each.toLowerCase()) ?? null,
   }))
   const problem = rules.map((rule, i) => [i, calendarRuleProblem(rule)] as const).find(([, text]) => text)
   if (problem) throw errors.invalidValue(`rules.${problem[0]}: ${problem[1]}`)
-  await requireRooms(store, buildingId, rules)
+  await requireRooms(store, buildingId, rules, roomsBefore)
   const { name, content } = put
   const address = put.address === undefined ? undefined : httpAddress(put.address.trim())
   if (address !== undefined && !network.accepts(address))
@@ -182,8 +188,11 @@ async function columnsOf({ store, network }: CalendarParts, buildingId: string, 
   return { name: name.trim(), rules: JSON.stringify(rules), ...source }
 }
 
-async function requireRooms({ db }: Store, buildingId: string, rules: CalendarRule[]): Promise<void> {
-  const named = rules.flatMap(({ room_ids }) => room_ids ?? [])
+const roomsIn = (rules: CalendarRule[]): string[] => rules.flatMap(({ room_ids }) => room_ids ?? [])
+
+/** A calendar can be saved as it was, though a room of a rule has been removed. */
+async function requireRooms({ db }: Store, buildingId: string, rules: CalendarRule[], before: string[]): Promise<void> {
+  const named = roomsIn(rules).filter((id) => !before.includes(id))
   if (named.length === 0) return
   const rooms = await db.selectFrom('rooms').select('id').where('buildingId', '=', buildingId).execute()
   const foreign = named.find((id) => !rooms.some((room) => room.id === id))
