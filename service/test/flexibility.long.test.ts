@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, timestampOf } from '@hypocaust/domain'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { heatedWorld } from '@hypocaust/testing/heated-world.ts'
 import { Interleaving } from '@hypocaust/testing/interleaved.ts'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { putPowerLimit } from '../src/house/buildings/power-limit.ts'
 import { countDueLimits, recordLimit } from '../src/house/flexibility/record.ts'
@@ -249,7 +250,7 @@ describe.each(ENGINES)('what a house can do for the grid, on %s', (engine) => {
 
   test('a limit holds, and is answered, where its record cannot be made', async () => {
     await metered()
-    await db().updateTable('roomSlots').set({ slot: 'none' }).execute()
+    await sql`update room_slots set slot = 'none'`.execute(db())
     expect(await limit({ until: inHours(2) })).toBe(200)
     const { json } = await heated.world.get(`${heated.world.buildingPath}/power-limit`)
     expect(json).toMatchObject({ limit_w: 0 })
@@ -269,7 +270,7 @@ describe.each(ENGINES)('what a house can do for the grid, on %s', (engine) => {
     await metered()
     const { store, clock } = heated.world
     await limit({ until: inHours(1) })
-    await db().updateTable('limitRecords').set({ roomIds: 'none' }).execute()
+    await sql`update limit_records set room_ids = 'none'`.execute(db())
     clock.advance(2 * HOUR_MS)
     await limit({ limit_w: 200, until: inHours(1) })
     clock.advance(2 * HOUR_MS)

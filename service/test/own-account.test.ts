@@ -59,6 +59,21 @@ describe.each(ENGINES)('what a person may do with the own account on %s', (engin
       .insertInto('meterReadings')
       .values({ ...meter, readAt: 3_660_000, kwh: 1234.5 })
       .execute()
+    const { buildingId } = world.holder
+    const calendar = { id: crypto.randomUUID(), buildingId, name: 'Family', rules: '[]', dueAt: 0 }
+    await world.store.db
+      .insertInto('calendars')
+      .values({ ...calendar, address: 'https://calendar.example.org/private-4f1c/a.ics' })
+      .execute()
+    await world.store.db
+      .insertInto('screedRecords')
+      .values({ buildingId, runId: 'first', n: 1, text: '{"supply":25}', hash: 'h' })
+      .execute()
+    const limit = { buildingId, promisedAt: 0, fromAt: 0, untilAt: 3_600_000, limitW: 500, roomIds: '[]' }
+    await world.store.db
+      .insertInto('limitRecords')
+      .values({ ...limit, plannedKwh: 2, promisedKwh: 1.5, scale: 1, withdrawn: 0 })
+      .execute()
     await world.patch({ target_temperature: 22 })
     const body = { feeling: 'too_cold' }
     await world.call('POST', `${world.bathroomPath}/feedback`, { key: world.holder.writeKey, body })
@@ -79,6 +94,12 @@ describe.each(ENGINES)('what a person may do with the own account on %s', (engin
     expect(linesOf('/changes.csv').at(-2)).toContain('22')
     expect(named('/control.csv')).toHaveLength(world.holder.roomIds.length)
     expect(linesOf('-heat.csv')).toEqual(['1970-01-01T01:01:00.000Z,1234.5'])
+    expect(named('/calendars.json')).toMatchObject([[expect.any(String), expect.stringContaining('"Family"')]])
+    expect(Object.values(files).join('\n')).not.toContain('private-4f1c')
+    expect(named('/screed.json')).toMatchObject([[expect.any(String), expect.stringContaining('supply')]])
+    expect(linesOf('/power-limits.csv')).toEqual([
+      '1970-01-01T00:00:00.000Z,1970-01-01T00:00:00.000Z,1970-01-01T01:00:00.000Z,500,0,2,1.5,,',
+    ])
     expect(linesOf('/feedback.csv')).toMatchObject([expect.stringContaining(',too_cold,')])
   })
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import { csvLine } from '../../base/csv.ts'
 import type { Availability } from '../../house/buildings/buildings.ts'
 import { appBuildingsOf } from '../../house/buildings/manage.ts'
+import { calendarsOf } from '../../house/calendars/calendars.ts'
 import type { Store } from '../../store/store.ts'
 import type { Tables } from '../../store/tables.ts'
 import { listKeys } from '../keys/keys.ts'
@@ -36,7 +37,7 @@ export async function* accountFiles(parts: ArchiveParts, account: Account): Asyn
   const buildings = await appBuildingsOf(store, account.id, 'all', availability, clock.now())
   yield json('account.json', await personOf(store, account, buildings, clock.now()))
   for (const [i, building] of buildings.filter(({ role }) => role === 'owner').entries())
-    yield* buildingFiles(store, building, `buildings/${i + 1}-${fileName(building.name)}`)
+    yield* buildingFiles(store, building, `buildings/${i + 1}-${fileName(building.name)}`, clock.now())
 }
 
 async function personOf(store: Store, { id, email }: Account, buildings: AppBuilding[], nowMs: number) {
@@ -87,7 +88,12 @@ async function personOf(store: Store, { id, email }: Account, buildings: AppBuil
   }
 }
 
-async function* buildingFiles(store: Store, building: AppBuilding, folder: string): AsyncGenerator<ArchivedFile> {
+async function* buildingFiles(
+  store: Store,
+  building: AppBuilding,
+  folder: string,
+  nowMs: number,
+): AsyncGenerator<ArchivedFile> {
   const { db } = store
   const { id: buildingId } = building
   yield json(`${folder}/building.json`, building)
@@ -103,6 +109,21 @@ async function* buildingFiles(store: Store, building: AppBuilding, folder: strin
     of: { buildingId },
     order: 'id',
     columns: { time: 'beganAt', ended: 'endedAt', alert: 'alert' },
+  })
+  yield json(`${folder}/calendars.json`, await calendarsOf(store, buildingId, nowMs))
+  yield json(`${folder}/screed.json`, await screedOf(store, buildingId))
+  const promised = { time: 'promisedAt', from: 'fromAt', until: 'untilAt', limit_w: 'limitW', withdrawn: 'withdrawn' }
+  const kwh = {
+    planned_kwh: 'plannedKwh',
+    promised_kwh: 'promisedKwh',
+    taken_kwh: 'takenKwh',
+    metered_kwh: 'meteredKwh',
+  }
+  yield series(store, `${folder}/power-limits.csv`, {
+    table: 'limitRecords',
+    of: { buildingId },
+    order: 'promisedAt',
+    columns: { ...promised, ...kwh },
   })
   const sensors = await db
     .selectFrom('sensors')
@@ -122,6 +143,16 @@ async function* buildingFiles(store: Store, building: AppBuilding, folder: strin
   for (const [i, { id, name }] of building.rooms.entries())
     yield* roomFiles(store, { roomId: id }, `${folder}/rooms/${i + 1}-${fileName(name)}`)
 }
+
+/** What was recorded while a screed was heated up, line by line. */
+const screedOf = ({ db }: Store, buildingId: string) =>
+  db
+    .selectFrom('screedRecords')
+    .select(['runId as run', 'n', 'text'])
+    .where('buildingId', '=', buildingId)
+    .orderBy('runId')
+    .orderBy('n')
+    .execute()
 
 const metersOf = ({ db }: Store, buildingId: string) =>
   db
