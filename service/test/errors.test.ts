@@ -185,4 +185,9 @@ describe.each(ENGINES)('errors on %s', (engine) => {
     const { json } = await world.get('/v1/buildings/a%2Fb')
     expect(json.error.message).toBe('No such building: a/b')
   })
+
+  test('an id of any length is that of no building', async () => {
+    const id = 'x'.repeat(101)
+    expect((await world.get(`/v1/buildings/${id}`)).json.error.message).toBe(`No such building: ${id}`)
+  })
 })
