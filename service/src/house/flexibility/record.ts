@@ -53,11 +53,7 @@ export async function recordLimit(parts: Parts, buildingId: string): Promise<voi
     .where('buildingId', '=', buildingId)
     .orderBy('promisedAt', 'desc')
     .limit(SHOWN)
-  const old = db
-    .deleteFrom('limitRecords')
-    .where('buildingId', '=', buildingId)
-    .where('dueAt', 'is', null)
-    .where('promisedAt', 'not in', shown)
+  const old = db.deleteFrom('limitRecords').where('buildingId', '=', buildingId).where('promisedAt', 'not in', shown)
   const row = await promiseNow(parts, inputs, nowMs)
   const added = row
     ? [
