@@ -53,9 +53,9 @@ describe.skipIf(without)('while processes of release', () => {
       await traffic.stop()
       for (const each of running) expect(await each.end('SIGTERM')).toBe(0)
       expect(traffic.failures).toEqual([])
-      const { perSecond, deadlocks, longestPauseMs } = traffic
+      const { failures, deadlocks, longestPauseMs } = traffic
       console.log(
-        `${release}, ${first} first, pauses of ${pauseMs} ms, round ${round}: ${perSecond('patch')} changes and ${perSecond('reading')} messages a second, ${traffic.failures.length} failures, ${deadlocks} deadlocks, longest pause of an owner ${Math.round(longestPauseMs)} ms`,
+        `${release}, ${first} first, pauses of ${pauseMs} ms, round ${round}: ${traffic.perSecond('patch')} changes and ${traffic.perSecond('reading')} messages a second, ${failures.length} failures, ${deadlocks} deadlocks, longest pause of an owner ${Math.round(longestPauseMs)} ms`,
       )
       await copy.remove()
     },
