@@ -177,7 +177,7 @@ describe.each(ENGINES)('applying a house on %s', (engine) => {
     expect((await calendarsIn(building.id)).map(({ name }) => name)).toEqual(named('New').map(({ name }) => name))
   })
 
-  test('a rule names its rooms by their names or keys, and calendars are told apart in every script', async () => {
+  test('a rule names its rooms by their names or keys, and calendars are kept apart in every script', async () => {
     const house = newHouse()
     const [first, second] = house.rooms as [HouseRoom, HouseRoom]
     const keyed = {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from './mosquitto.ts'
 import { Party } from './party.ts'
 
-/** A real broker, and somebody who listens there and speaks. */
+/** A real broker, and a client that subscribes and publishes there. */
 interface Meeting {
   readonly brokerUrl: string
   readonly party: Party
