@@ -7,6 +7,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resetPassword } from '../src/people/accounts/accounts.ts'
 import { addWebhook } from '../src/people/webhooks/webhooks.ts'
 
+/** By a trigger, so that all else goes on: as a fault of SQLite, and as a PostgreSQL that has become a standby. */
+const DELETION_OF_SESSIONS = {
+  sqlite: {
+    refuse: `create trigger kept before delete on session begin select raise(abort, 'kept'); end`,
+    allow: 'drop trigger kept',
+    failure: 500,
+  },
+  postgres: {
+    refuse: `create function keep() returns trigger language plpgsql as $$ begin raise exception 'recovering' using errcode = '25006'; end $$;
+      create trigger kept before delete on session for each row execute function keep()`,
+    allow: 'drop trigger kept on session; drop function keep',
+    failure: 503,
+  },
+}
+
 describe.each(ENGINES)('signing in on %s', (engine) => {
   let world: World
   beforeAll(async () => {
@@ -113,6 +128,46 @@ describe.each(ENGINES)('signing in on %s', (engine) => {
     expect((await phone.call('GET', '/app/buildings')).status).toBe(401)
     expect((await desk.call('GET', '/app/buildings')).status).toBe(401)
   })
+
+  test('a session that the database does not delete is not reported as ended', async () => {
+    const [phone, desk] = [await signedIn(world), await signedIn(world)]
+    const [, other] = (await desk.call('GET', '/app/sessions')).json
+    const { refuse, allow, failure } = DELETION_OF_SESSIONS[engine]
+    const database = await world.test.connect()
+    await database.execute(refuse)
+    try {
+      for (const path of ['/app/session', '/app/sessions', `/app/sessions/${other.id}`]) {
+        const { status, headers } = await desk.call('DELETE', path)
+        expect([path, status, desk.setCookies]).toEqual([path, failure, []])
+        expect(headers['retry-after'] !== undefined).toBe(failure === 503)
+      }
+    } finally {
+      await database.execute(allow)
+      await database.end()
+    }
+    for (const device of [phone, desk]) expect((await device.call('GET', '/app/buildings')).status).toBe(200)
+    expect((await desk.call('DELETE', '/app/session')).status).toBe(204)
+  })
+
+  test.runIf(engine === 'postgres')(
+    'while the server of the database is away, requests get 503 and not 500',
+    async () => {
+      const away = await openSite(engine)
+      const browser = await signedIn(away)
+      expect((await browser.call('GET', '/app/notices')).status).toBe(200)
+      await away.store.close()
+      for (const [method, path] of [
+        ['GET', '/app/notices'],
+        ['GET', '/app/session'],
+        ['DELETE', '/app/sessions'],
+      ] as const) {
+        const { status, json } = await browser.call(method, path)
+        expect([method, path, status, json?.error.code]).toEqual([method, path, 503, 'unavailable'])
+        expect(browser.setCookies).toEqual([])
+      }
+      await away.app.close()
+    },
+  )
 
   test('a password is changed with the old one only, and the other sessions end', async () => {
     const [phone, desk] = [await signedIn(world, 'bob@example.org'), await signedIn(world, 'bob@example.org')]

@@ -23,3 +23,11 @@ test.each(['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ECONNABORTED
     expect(storeErrorOf(new AggregateError([error], ''))).toMatchObject({ kind: 'unavailable' })
   },
 )
+
+test.each([
+  ['that the server has closed', 'EPIPE', 'This socket has been ended by the other party'],
+  ['that was cut', 'ERR_STREAM_DESTROYED', 'Cannot call write after a stream was destroyed'],
+  ['that broke before it was encrypted', 'ECONNRESET', 'Client network socket disconnected'],
+])('a connection %s passes by itself, though no call of the system failed', (_what, code, message) => {
+  expect(storeErrorOf(Object.assign(new Error(message), { code }))).toMatchObject({ kind: 'unavailable' })
+})

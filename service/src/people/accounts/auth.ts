@@ -6,6 +6,7 @@ import { twoFactor } from 'better-auth/plugins'
 import type { Store } from '../../store/store.ts'
 import { ADDRESS_HEADER, REVOKE_KEYS_HEADER } from './address-header.ts'
 import { removePasskeys } from './passkeys.ts'
+import { noteFailure, throwingFailures } from './swallowed.ts'
 import { forgetVerificationsOf } from './verifications.ts'
 
 const RESET_VALID_S = 3600
@@ -31,7 +32,7 @@ export interface AuthOptions {
 
 /** better-auth for one origin: it decides whether cookies are `Secure`, and which site a passkey belongs to. */
 export function createAuth(store: Store, { secret, origin, onForgotten, onReset }: AuthOptions) {
-  return betterAuth({
+  const auth = betterAuth({
     appName: 'Hypocaust',
     // better-auth spells its columns its own way, so it gets the database without our spelling rules.
     database: { db: store.db.withoutPlugins(), type: store.engine },
@@ -73,8 +74,9 @@ export function createAuth(store: Store, { secret, origin, onForgotten, onReset 
     // Sign-in is throttled where the request arrives.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    logger: { disabled: true },
+    logger: { level: 'error', log: (_level, message, ...details) => noteFailure(message, ...details) },
   })
+  return { ...auth, api: throwingFailures(auth.api) }
 }
 
 /** A passkey opens the account without the second factor, so its authenticator must have verified the person. */

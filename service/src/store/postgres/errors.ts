@@ -10,6 +10,9 @@ const BY_CODE: Record<string, StoreErrorKind> = {
 /** Classes of PostgreSQL's error codes that pass by themselves: connections, resources, locks, its machine, its stopping. */
 const PASSING_CLASSES = ['08', '53', '55', '57', '58', '40', '25']
 
+/** Node's own of a connection that is gone, without a call of the system. */
+const CODES_OF_NODE = /^(?:EPIPE|ECONNRESET|ERR_SOCKET_CLOSED|ERR_STREAM_\w+)$/
+
 export async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -24,6 +27,7 @@ export function storeErrorOf(error: unknown): unknown {
   const isPassing =
     PASSING_CLASSES.includes(code.slice(0, 2)) ||
     isOfTheNetwork(error) ||
+    CODES_OF_NODE.test(code) ||
     /timeout|terminated|Connection ended|not queryable|pool after calling end/i.test(error.message)
   return new StoreError(BY_CODE[code] ?? (isPassing ? 'unavailable' : 'other'), error.message)
 }
