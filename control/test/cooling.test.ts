@@ -49,7 +49,12 @@ describe('a room that is cooled', () => {
     '%s: a hot room is cooled, a cool one is not',
     (floorType) => {
       const warm = held(40, { floorType })
-      expect(warm.decision).toMatchObject({ mode: 'cool', aim: { targetC: 25 }, cooling: { dewC: 15, waterC: 18 } })
+      const { targetC, bandK } = settings()
+      expect(warm.decision).toMatchObject({
+        mode: 'cool',
+        aim: { targetC: 25 },
+        cooling: { dewC: 15, waterC: 18, heatLowC: targetC - bandK },
+      })
       expect(warm.power).toBeGreaterThan(0.3)
       const mild = { weather: { outdoorC: 20, cloudPct: 90, windMs: 2, solarWm2: 0 } }
       expect(held(40, { floorType, air: { kind: 'fresh', airC: 23, ageS: 10 }, ...mild }).power).toBe(0)

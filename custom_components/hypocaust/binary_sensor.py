@@ -81,7 +81,14 @@ BUILDING_ALERTS = (
         "two_agents",
     ),
     _alert("rooms_swapped", PROBLEM, "sensors_swapped"),
-    _alert("heat_source_problem", PROBLEM, "heat_source_failed", "supply_too_cold", "disinfection_overdue"),
+    _alert(
+        "heat_source_problem",
+        PROBLEM,
+        "cooling_left_on",
+        "disinfection_overdue",
+        "heat_source_failed",
+        "supply_too_cold",
+    ),
 )
 
 

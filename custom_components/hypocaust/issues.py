@@ -15,6 +15,7 @@ SEVERITIES = {
     "auto_off_unproven": ir.IssueSeverity.WARNING,
     "battery_low": ir.IssueSeverity.WARNING,
     "building_silent": ir.IssueSeverity.ERROR,
+    "cooling_left_on": ir.IssueSeverity.WARNING,
     "disinfection_overdue": ir.IssueSeverity.WARNING,
     "floor_probe_silent": ir.IssueSeverity.ERROR,
     "gateway_not_following": ir.IssueSeverity.ERROR,

@@ -120,6 +120,7 @@ function live(story: Story): Seen[] {
       floorType,
       targetC,
       bandK: 0.5,
+      coolingTargetC: null,
       batteryPct: null,
       measuredAt: nowMs,
       allHeardAt: nowMs,

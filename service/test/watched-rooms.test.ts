@@ -177,6 +177,7 @@ test('no alert says that a watched room does not get warm, until it freezes', ()
     floorType: 'screed' as const,
     targetC: 21,
     bandK: 0.5,
+    coolingTargetC: null,
     batteryPct: null,
     measuredAt: 0,
     allHeardAt: 0,

@@ -706,6 +706,7 @@ export interface Alert {
     | 'gateway_not_following'
     | 'two_agents'
     | 'disinfection_overdue'
+    | 'cooling_left_on'
     | 'close_blinds'
     | 'sensor_never_heard'
     | 'window_open'

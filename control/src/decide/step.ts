@@ -49,6 +49,7 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
   const warm = { now: aimOf(warmed(setpoint, settings), settings.bandK), ahead: aimsAhead(settings, floorType, nowMs) }
   const aims =
     coolC === null ? warm : { now: coolAimAt(settings, coolC, nowMs), ahead: coolAimsAhead(settings, coolC, nowMs) }
+  const heatLowC = warm.now.lowC
   // An override may steer otherwise than the room's own setting, and its end is a change of the wish: the plan counts it
   // for longer. So is the end of a hold.
   const override = settings.override && settings.override.untilMs > nowMs ? settings.override : null
@@ -56,7 +57,7 @@ export function stepRoom(previous: RoomControl | null, raw: StepInput): StepResu
   const { path, ...result } = step(
     previous,
     { ...input, settings: { ...lastingSettings(settings, setpoint), override, hold, steering: setpoint.steering } },
-    aims,
+    { ...aims, heatLowC },
   )
   const { state } = result
   state.rise = checkRise(state.rise, input)
@@ -94,11 +95,13 @@ function lastingSettings({ vacancy, ...settings }: RoomSettings, { reason }: Set
 /** As `stepRoom`, with a timetable of the caller's instead of programme and absence. */
 export function stepTowards(previous: RoomControl | null, raw: StepInput, aimAt: AimAt): StepResult {
   const input = sanitised(raw)
-  const { path: _, ...result } = step(previous, input, { now: aimAt(input.nowMs), ahead: aimAt })
+  const now = aimAt(input.nowMs)
+  const { path: _, ...result } = step(previous, input, { now, ahead: aimAt, heatLowC: now.lowC })
   return result
 }
 
-type Aims = { now: Aim; ahead: AimAt }
+/** Of a room that is cooled the aims are those of cooling; `heatLowC` is always that of heating. */
+type Aims = { now: Aim; ahead: AimAt; heatLowC: number }
 
 /** With the plan, where one was made. */
 type Stepped = StepResult & { path: PlannedPath | null }
@@ -327,7 +330,7 @@ function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims
     ...(holdsFloor(settings) && { targetOf: 'floor' }),
     ...(state.idle && { idle: state.idle }),
     ...shortNow(state.shortfall),
-    ...coolingNow(state, input),
+    ...coolingNow(state, input, aims),
     maxFloorC: settings.maxFloorC,
     confidence: confidenceOf(state),
   }
@@ -346,10 +349,10 @@ const isHeatedInFull = ({ source, idle, airing }: RoomControl, { settings, windo
 const shortNow = ({ sinceMs, belowK }: RoomControl['shortfall']): Pick<Decision, 'short'> =>
   sinceMs === null ? {} : { short: { sinceMs, belowK } }
 
-function coolingNow(state: RoomControl, input: StepInput): Pick<Decision, 'cooling'> {
+function coolingNow(state: RoomControl, input: StepInput, { heatLowC }: Aims): Pick<Decision, 'cooling'> {
   const { cooling, nowMs } = input
   return cooling && !state.frost
-    ? { cooling: { dewC: hourAt(cooling.dewC, nowMs), waterC: coolWaterC(input, nowMs) } }
+    ? { cooling: { dewC: hourAt(cooling.dewC, nowMs), waterC: coolWaterC(input, nowMs), heatLowC } }
     : {}
 }
 

@@ -178,8 +178,8 @@ export type Decision = {
   targetOf?: 'floor'
   /** Where the price of heat changed the plan. */
   price?: PriceReason
-  /** While the building cools: the dew point and the water by which it was decided. */
-  cooling?: { dewC: number | null; waterC: number | null }
+  /** While the building cools: by which dew point and water it was decided, and above what heating would keep the room. */
+  cooling?: { dewC: number | null; waterC: number | null; heatLowC: number }
   /** Where the sun would make the room too warm, and it has blinds. */
   shading?: Shading
   /** Highest floor temperature allowed. */

@@ -20,6 +20,7 @@ export const NOTIFIED_KINDS = [
   'gateway_not_following',
   'two_agents',
   'disinfection_overdue',
+  'cooling_left_on',
   'close_blinds',
 ] as const
 export type NotifiedKind = (typeof NOTIFIED_KINDS)[number]

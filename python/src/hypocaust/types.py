@@ -706,7 +706,7 @@ class AlertDiagnosis(TypedDict):
 class Alert(TypedDict):
     """Something that needs a person."""
 
-    kind: Literal["building_silent", "sensor_silent", "battery_low", "target_unreachable", "valve_without_effect", "model_broken", "valve_silent", "valve_stays_on", "floor_probe_silent", "auto_off_unproven", "heat_source_failed", "supply_too_cold", "loop_low_flow", "sensors_swapped", "mould_risk", "gateway_not_following", "two_agents", "disinfection_overdue", "close_blinds", "sensor_never_heard", "window_open", "floor_limit"]
+    kind: Literal["building_silent", "sensor_silent", "battery_low", "target_unreachable", "valve_without_effect", "model_broken", "valve_silent", "valve_stays_on", "floor_probe_silent", "auto_off_unproven", "heat_source_failed", "supply_too_cold", "loop_low_flow", "sensors_swapped", "mould_risk", "gateway_not_following", "two_agents", "disinfection_overdue", "cooling_left_on", "close_blinds", "sensor_never_heard", "window_open", "floor_limit"]
     """What needs a person."""
     building_id: str
     building: str

@@ -171,6 +171,7 @@ const SUBJECT_OF: Record<NotifiedKind, (typeof SUBJECTS)[number]> = {
   gateway_not_following: 'devices',
   two_agents: 'devices',
   disinfection_overdue: 'heat',
+  cooling_left_on: 'heat',
 }
 
 function Kinds({ notifications }: Props) {

@@ -14,6 +14,8 @@ export interface BuildingFacts {
   swapped: [RoomFacts, RoomFacts][]
   /** Of its tank of hot water; null where nobody asks for a disinfection. */
   isDisinfectionOverdue: boolean | null
+  /** A person has chosen the season of cooling, and not that it changes by itself. */
+  isCoolingByHand: boolean
 }
 
 export interface GatewayFacts {
@@ -37,6 +39,8 @@ export interface RoomFacts {
   floorType: FloorType
   targetC: number
   bandK: number
+  /** Null: the room is not cooled. */
+  coolingTargetC: number | null
   /** Of several sensors, the weakest. */
   batteryPct: number | null
   measuredAt: number | null

@@ -100,7 +100,7 @@ interface Stretch {
 }
 
 /** The decisions in force since then, each with its time; undefined where one is missing, or was made without a reading. */
-function spellOf(decisions: Decision[], sinceMs: number, nowMs: number): Stretch[] | undefined {
+export function spellOf(decisions: Decision[], sinceMs: number, nowMs: number): Stretch[] | undefined {
   const first = decisions.findLastIndex(({ atMs }) => atMs <= sinceMs)
   const inForce = first < 0 ? [] : decisions.slice(first)
   const spell = inForce.flatMap((decision, i) => {

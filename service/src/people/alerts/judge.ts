@@ -13,6 +13,7 @@ import { isWithin } from '../../base/clock.ts'
 import { UNANSWERED } from '../../house/fleet.ts'
 import type { BuildingFacts, GatewayFacts, RoomFacts, State } from './facts.ts'
 import { heatWithoutEffect, isWindowOpen, isWithoutHeat, targetUnreachable } from './heat.ts'
+import { coldestLeft, leftCooling } from './left-cooling.ts'
 import { isShort, Shortage } from './shortage.ts'
 
 export interface Verdict {
@@ -90,6 +91,7 @@ export function judge(building: BuildingFacts, look: Look): Verdict[] {
     about('gateway_not_following', following(building, look)),
     about('two_agents', doubled(building)),
     about('disinfection_overdue', disinfection(building)),
+    about('cooling_left_on', leftCooling(building, look.nowMs), coldestLeft(building, look.nowMs)),
     ...rooms,
   ]
   const batteries = building.rooms.map((room) =>

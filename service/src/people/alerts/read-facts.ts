@@ -1,6 +1,7 @@
 import type { Decision } from '@hypocaust/control'
 import { HOUR_MS } from '@hypocaust/domain'
 import { SURFACE_COLUMNS } from '../../house/air/surface-record.ts'
+import { coolingSettingsOf } from '../../house/cooling/settings.ts'
 import { otherAgentOf, type RelayCondition, relayOf } from '../../house/gateways/conditions.ts'
 import { HOT_WATER_COLUMNS } from '../../house/hot-water/settings.ts'
 import { isDisinfectionOverdue } from '../../house/hot-water/view.ts'
@@ -9,6 +10,7 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingFacts } from './facts.ts'
 import { LONGEST_LOOK_BACK_MS, worthALook } from './heat.ts'
+import { mayBeLeftCooling } from './left-cooling.ts'
 import { withMould } from './mould.ts'
 import { swappedAmong } from './swapped.ts'
 
@@ -26,7 +28,7 @@ export async function factsOf(store: Store, buildingIds: string[], nowMs: number
   ])
   const gatewaysIn = Map.groupBy(gateways, ({ buildingId }) => buildingId)
   const roomsIn = Map.groupBy(rooms, ({ buildingId }) => buildingId)
-  const facts = buildings.map(async ({ lat, lng, hotWater, hotWaterState, ...building }) => {
+  const facts = buildings.map(async ({ lat, lng, hotWater, hotWaterState, cooling, ...building }) => {
     const own = gatewaysIn.get(building.id) ?? []
     const seen = own.flatMap(({ lastSeenAt }) => (lastSeenAt === null ? [] : [lastSeenAt]))
     const inside = await withMould(store, roomsIn.get(building.id) ?? [], { lat, lng }, nowMs)
@@ -36,6 +38,7 @@ export async function factsOf(store: Store, buildingIds: string[], nowMs: number
       gateways: own,
       rooms: inside,
       isDisinfectionOverdue: isDisinfectionOverdue({ hotWater, hotWaterState }, nowMs),
+      isCoolingByHand: coolingSettingsOf({ cooling })?.season === 'cooling',
       swapped: await swappedAmong(store, inside, { lat, lng }, nowMs),
     }
   })
@@ -45,7 +48,7 @@ export async function factsOf(store: Store, buildingIds: string[], nowMs: number
 const buildingRows = statement((db, { ids }: { ids: unknown }, { isIn }) =>
   db
     .selectFrom('buildings')
-    .select(['id', 'name', 'timezone', 'lat', 'lng', ...HOT_WATER_COLUMNS])
+    .select(['id', 'name', 'timezone', 'lat', 'lng', 'cooling', ...HOT_WATER_COLUMNS])
     .where(isIn('id', ids)),
 )
 
@@ -88,7 +91,10 @@ async function roomsOf(store: Store, buildingIds: unknown, nowMs: number) {
   const rows = await withOtherSensors(store, await roomRows.all(store, { buildingIds }))
   const ids = rows.map(({ id }) => id)
   const latest = await decisionsIn(store, ids, { sinceMs: nowMs - DECISION_COUNTS_MS, nowMs })
-  const odd = ids.filter((id) => worthALook(latest.get(id)?.at(-1)))
+  const odd = ids.filter((id) => {
+    const newest = latest.get(id)?.at(-1)
+    return worthALook(newest) || mayBeLeftCooling(newest)
+  })
   const decisions = await decisionsIn(store, odd, { sinceMs: nowMs - LONGEST_LOOK_BACK_MS, nowMs })
   const relays = await relaysByRoom(store, buildingIds)
   return rows.map((row) => ({
@@ -123,6 +129,7 @@ const roomRows = statement((db, { buildingIds }: { buildingIds: unknown }, { isI
       'rooms.floorType',
       'rooms.targetC',
       'rooms.comfortBandK as bandK',
+      'rooms.coolingTargetC',
       'rooms.watchedSince',
       'rooms.otherSensors',
       'sensors.address as sensorAddress',

@@ -16,6 +16,7 @@ const NO_HEAT: NotifiedKind[] = [
   'valve_without_effect',
   'valve_silent',
   'loop_low_flow',
+  'cooling_left_on',
 ]
 const SENSORS: NotifiedKind[] = ['sensor_silent', 'battery_low', 'floor_probe_silent', 'sensors_swapped']
 

@@ -106,6 +106,7 @@ const en = {
   'alert.gateway_not_following': 'gateway not following',
   'alert.two_agents': 'two agents',
   'alert.disinfection_overdue': 'hot water not disinfected',
+  'alert.cooling_left_on': 'left in cooling',
 }
 
 const de: typeof en = {
@@ -214,6 +215,7 @@ const de: typeof en = {
   'alert.gateway_not_following': 'Gateway folgt nicht',
   'alert.two_agents': 'zwei Agenten',
   'alert.disinfection_overdue': 'Warmwasser nicht desinfiziert',
+  'alert.cooling_left_on': 'noch auf Kühlen',
 }
 
 const CATALOGUES = { en, de }
