@@ -1,20 +1,12 @@
 import {
-  type Ack,
   Commit,
   DOWN,
   downTopic,
   GatewayConfig,
   GatewayMove,
-  type GatewayStatus,
-  type Heartbeat,
-  MOST_FILE_CHARACTERS,
   PowerCommand,
   parsePayload,
   SourceCommand,
-  timestampOf,
-  type UP,
-  upTopic,
-  type WindowReport,
 } from '@hypocaust/domain'
 import type { Static, TSchema } from 'typebox'
 import type { Heard } from '../adapters/adapter.ts'
@@ -34,20 +26,19 @@ import { Meters } from '../inputs/meters.ts'
 import type { AgentState } from '../page/state.ts'
 import { AutoOffProofs } from '../valves/auto-off.ts'
 import { ReadingBuffer } from './buffer.ts'
-import { Conditions } from './conditions.ts'
 import { Contacts } from './contacts.ts'
+import { forgetFormerIdentity } from './former-identity.ts'
 import { holdTopic, parseHold } from './hold.ts'
 import { NamedAgent } from './named-agent.ts'
 import { Presence, presenceTopic } from './presence.ts'
-import { type Instant, Uplink, type WireReading, wireReading } from './uplink.ts'
+import { Reporter } from './reporter.ts'
+import { type Instant, wireReading } from './uplink.ts'
 
-const HEARTBEAT_MS = 60_000
 const FLUSH_MS = 5_000
 /** A valve that has moved is saved at once; how far its loop is behind, so often. */
 const SAVE_MS = 300_000
 /** How soon a running agent learns of a proof that `test --auto-off` has written. */
 const PROOFS_MS = 60_000
-const MOST_REPORTS = 2_000
 
 interface AgentParts {
   settings: GatewaySettings & { service: ServiceSettings }
@@ -76,27 +67,16 @@ export class Agent {
   readonly #strongest: Strongest
   readonly #contacts = new Contacts()
   readonly #buffer: ReadingBuffer
-  readonly #uplink: Uplink
   readonly #proofs: AutoOffProofs
   readonly #heating: Heating
   readonly #named: NamedAgent
   readonly #presence: Presence
-  #saidAgent: GatewayStatus['agent']
-  /** Whether the service has been sent the file: it is read at the start, so once is enough. */
-  #isCopied = false
   readonly #grid: GridInputs
   readonly #meters: Meters
   readonly #covers: Covers
   readonly #clockCheck: ClockCheck
-  readonly #conditions: Conditions
   readonly #complain: Complain
-  #reports: WindowReport[] = []
-  /** Of the last command, until it has been sent. */
-  #ack: Ack | null = null
-  /** Of the command that is to be acknowledged. */
-  #trace: { traceparent: string; arrivedMs: number } | null = null
-  #startedMs = 0
-  #beatMs = Number.NEGATIVE_INFINITY
+  readonly #reporter: Reporter
   #flushedMs = 0
   #savedMs = 0
   #proofsReadMs = 0
@@ -113,7 +93,6 @@ export class Agent {
     })
     this.#strongest = new Strongest(settings)
     this.#buffer = new ReadingBuffer(store, settings.bufferBytes)
-    this.#uplink = new Uplink(this.#buffer, (message) => this.#say('readings', message, 1))
     this.#grid = new GridInputs(settings.grid, (line) => this.#complain(line, line))
     this.#clockCheck = new ClockCheck(clock, parts.clockIsSet)
     this.#complain = throttled(log, () => clock.monotonicMs())
@@ -135,7 +114,7 @@ export class Agent {
       isClockOk: () => this.#clockCheck.ok,
       isAutoOffProven: (relay) => this.#proofs.isProven(relay),
       publish: ({ topic, payload }) => parts.devices.publish(topic, payload, { qos: 0, retain: false }),
-      report: (report) => this.#queueReport(report),
+      report: (report) => this.#reporter.queueReport(report),
       log: (line) => this.#complain(line, line),
     })
     this.#covers = new Covers({
@@ -144,15 +123,11 @@ export class Agent {
       publish: ({ topic, payload }) => parts.devices.publish(topic, payload, { qos: 0, retain: false }),
       log: (line) => this.#complain(line, line),
     })
-    this.#conditions = new Conditions({
-      clock,
-      heating: this.#heating,
-      presence: this.#presence,
-      proofs: this.#proofs,
-      grid: this.#grid,
-      meters: this.#meters,
-      covers: this.#covers,
-      say: (name, message) => this.#say(name, message, 1),
+    this.#reporter = new Reporter({
+      ...{ settings, clock, version: parts.version, host: parts.host, service: parts.service },
+      ...{ buffer: this.#buffer, heating: this.#heating, named: this.#named, presence: this.#presence },
+      conditionsOf: { proofs: this.#proofs, grid: this.#grid, meters: this.#meters, covers: this.#covers },
+      complain: this.#complain,
     })
   }
 
@@ -176,15 +151,16 @@ export class Agent {
 
   /** The broker says this for us when we fall silent. */
   get will() {
-    return { topic: upTopic(this.#id, 'status'), payload: JSON.stringify(this.#status('offline')) }
+    return this.#reporter.will
   }
 
   start(): void {
     const { store, clock } = this.#parts
-    if (store.get<string>('gateway_id') !== this.#id) this.#becomeAnother()
+    forgetFormerIdentity(store, this.#id)
     for (const [id, counter] of store.get<[string, { counter: number; atMs: number }][]>('counters') ?? [])
       this.#counters.set(id, counter)
-    this.#startedMs = this.#flushedMs = this.#savedMs = this.#proofsReadMs = clock.monotonicMs()
+    this.#flushedMs = this.#savedMs = this.#proofsReadMs = clock.monotonicMs()
+    this.#reporter.start()
     this.#buffer.start(clock.bootId())
     this.#named.start(this.#buffer.boot)
     this.#heating.start()
@@ -196,22 +172,13 @@ export class Agent {
   tick(): void {
     const now = this.#now()
     const due = this.#strongest.due(now.monoMs)
-    if (due.length > 0) this.#keep(due.map(wireReading), now)
+    if (due.length > 0) this.#reporter.keep(due.map(wireReading), now)
     if (!this.#parts.service.connected) this.#named.disconnected(now.monoMs)
     this.#takeRole(now.monoMs)
     this.#heating.step()
     if (this.#presence.drives) this.#covers.step()
     this.#complain.flush()
-    if (this.#parts.service.connected) {
-      if (this.#agent !== this.#saidAgent) this.#sayStatus()
-      if (this.#presence.drives && !this.#isCopied) this.#sendCopy()
-      this.#uplink.pump(now)
-      this.#acknowledge()
-      this.#sendReports()
-      // The agent that is named reports them.
-      if (!this.#named.isOther(now.monoMs)) this.#conditions.send(now.monoMs)
-      if (now.monoMs - this.#beatMs >= HEARTBEAT_MS) this.#beat(now)
-    }
+    if (this.#parts.service.connected) this.#reporter.step(now)
     if (now.monoMs - this.#flushedMs >= FLUSH_MS) {
       this.#flushedMs = now.monoMs
       this.#buffer.flush()
@@ -280,17 +247,14 @@ export class Agent {
       this.#parts.onHeard?.(reading)
     }
     const contacts = this.#contacts.hear(news.contacts, clock.monotonicMs())
-    if (contacts.length > 0) this.#keep(contacts, this.#now())
+    if (contacts.length > 0) this.#reporter.keep(contacts, this.#now())
     for (const { topic, payload } of this.#adapters.questions())
       this.#parts.devices.publish(topic, payload, { qos: 0, retain: false })
   }
 
   serviceUp(): void {
-    this.#uplink.connected()
     this.#named.connected(this.#parts.clock.monotonicMs())
-    this.#sayStatus()
-    this.#conditions.forget()
-    this.#beat(this.#now())
+    this.#reporter.connected(this.#now())
     this.tick()
   }
 
@@ -304,7 +268,7 @@ export class Agent {
       if (parsed.ok) use(parsed.value)
       else this.#complain(topic, `the service sent something on ${topic} that is ${parsed.why}`)
     }
-    if (topic === downTopic(this.#id, 'commit')) take(Commit, (commit) => this.#committed(commit))
+    if (topic === downTopic(this.#id, 'commit')) take(Commit, (commit) => this.#reporter.committed(commit, this.#now()))
     if (topic === downTopic(this.#id, 'power')) take(PowerCommand, (command) => this.#command(command))
     if (topic === downTopic(this.#id, 'source')) take(SourceCommand, (command) => this.#source(command))
     if (topic === downTopic(this.#id, 'config')) take(GatewayConfig, (config) => this.#configure(config))
@@ -315,26 +279,20 @@ export class Agent {
   stop(): void {
     const now = this.#now()
     const rest = this.#strongest.rest()
-    if (rest.length > 0) this.#keep(rest.map(wireReading), now)
+    if (rest.length > 0) this.#reporter.keep(rest.map(wireReading), now)
     this.#heating.leave()
     this.#buffer.flush()
     this.#save(now.monoMs)
-    this.#say('status', this.#status('offline'), 1, true)
+    this.#reporter.sayGoodbye()
   }
 
-  #committed(commit: Commit): void {
-    this.#uplink.committed(commit)
-    this.#uplink.pump(this.#now())
-  }
-
-  /** The service says this when it starts: what it did not answer before, it has not. */
+  /** The service says this when it starts. */
   #configure(config: GatewayConfig): void {
     const { monoMs } = this.#now()
     this.#named.hear(config.agent, monoMs)
     this.#takeRole(monoMs)
     this.#heating.configure(config)
-    this.#uplink.connected()
-    this.#sayStatus()
+    this.#reporter.serviceStarted()
   }
 
   #takeRole(monoMs: number): void {
@@ -344,121 +302,22 @@ export class Agent {
     this.#heating.drive(this.#presence.role)
   }
 
-  /** What this agent does with the outputs; unknown until the service has said on this connection which one it named. */
-  get #agent(): GatewayStatus['agent'] {
-    if (!this.#named.isHeard || this.#presence.role === 'listens') return undefined
-    return this.#presence.drives ? 'drives' : 'stands_by'
-  }
-
-  #sendCopy(): void {
-    const { copy } = this.#parts.settings
-    const isTooLong = copy !== null && copy.length > MOST_FILE_CHARACTERS
-    if (isTooLong) this.#complain('copy', 'gateway.yaml is too long for the service to keep a copy')
-    this.#isCopied = copy === null || isTooLong || this.#say('file', { text: copy }, 1)
-  }
-
-  #sayStatus(): void {
-    const agent = this.#agent
-    if (agent === 'drives') this.#named.claim()
-    const status = { ...this.#status('online'), ...(agent && { agent, host: this.#parts.host }) }
-    if (this.#say('status', status, 1, true)) this.#saidAgent = agent
-  }
-
   #source(command: SourceCommand): void {
     this.#heating.sourceCommand(command)
     if (this.#presence.drives) this.#covers.command(command)
   }
 
   #command(command: PowerCommand): void {
-    const { traceparent } = command
     const arrivedMs = this.#parts.clock.monotonicMs()
     const issuedMs = Date.parse(command.issued)
     if (!Number.isNaN(issuedMs)) this.#clockCheck.serviceTime(issuedMs)
-    this.#ack = this.#heating.command(command)
-    this.#trace = typeof traceparent === 'string' ? { traceparent, arrivedMs } : null
-    this.#acknowledge()
-  }
-
-  /** A command that waits for another agent to leave the outputs is acknowledged when this one carries it out. */
-  #acknowledge(): void {
-    if (!this.#ack || this.#presence.isStandingBy) return
-    if (this.#ack.result === 'accepted' && !this.#heating.follows(this.#ack)) this.#ack = null
-    else if (this.#say('ack', { ...this.#ack, ...this.#traced() }, 1)) this.#ack = null
-  }
-
-  /** Of a command that is part of a trace: what the service needs to show the gateway's share of it. */
-  #traced(): Pick<Ack, 'traceparent' | 'took_ms'> {
-    if (!this.#trace) return {}
-    const { traceparent, arrivedMs } = this.#trace
-    return { traceparent, took_ms: Math.round(this.#parts.clock.monotonicMs() - arrivedMs) }
-  }
-
-  #keep(readings: WireReading[], now: Instant): void {
-    const lost = this.#uplink.add(readings, this.#parts.service.connected, now)
-    if (lost > 0) this.#complain('full', `the buffer is full: the oldest ${lost} readings were dropped`)
-  }
-
-  #queueReport(report: WindowReport): void {
-    this.#reports.push(report)
-    if (this.#reports.length > MOST_REPORTS) this.#reports = this.#reports.slice(-MOST_REPORTS)
-  }
-
-  #sendReports(): void {
-    const reports = this.#reports
-    this.#reports = []
-    for (const report of reports) if (!this.#say('window', report, 1)) this.#queueReport(report)
-  }
-
-  #beat({ monoMs, wallMs, clockOk }: Instant): void {
-    this.#beatMs = monoMs
-    const heartbeat: Heartbeat = {
-      boot: this.#buffer.boot,
-      timestamp: timestampOf(wallMs),
-      uptime_s: Math.floor((monoMs - this.#startedMs) / 1000),
-      buffered: this.#buffer.readings,
-      clock_ok: clockOk,
-    }
-    this.#say('heartbeat', heartbeat, 0)
-  }
-
-  #status(state: GatewayStatus['state']): GatewayStatus {
-    return {
-      state,
-      boot: this.#buffer.boot,
-      version: this.#parts.version,
-      channels: this.#parts.settings.channels.length,
-      config_revision: this.#heating.configRevision,
-      watches: true,
-      moves: true,
-    }
+    this.#reporter.answer(this.#heating.command(command), command, arrivedMs)
   }
 
   #save(monoMs: number): void {
     this.#savedMs = monoMs
     this.#heating.save()
     this.#parts.store.put('counters', [...this.#counters])
-  }
-
-  /** Paired anew: another gateway's orders and configuration mean nothing here. */
-  #becomeAnother(): void {
-    const { store } = this.#parts
-    store.put('config', null)
-    store.put('command', null)
-    store.put('source', null)
-    store.put('sg_ready', null)
-    store.put('heat_requests', null)
-    store.put('channels', null)
-    store.put('claimed_boots', null)
-    store.put('wet_contacts', null)
-    store.put('cooling_reported', null)
-    store.put('source_lock', null)
-    store.put('hot_water', null)
-    store.put('covers', null)
-    store.put('gateway_id', this.#id)
-  }
-
-  #say(name: keyof typeof UP, message: object, qos: 0 | 1, retain = false): boolean {
-    return this.#parts.service.publish(upTopic(this.#id, name), JSON.stringify(message), { qos, retain })
   }
 
   #now(): Instant {

@@ -10,7 +10,7 @@ import type { Presence } from './presence.ts'
 /** Often enough for a service that has lost what it knew. */
 const REPEATED_MS = 900_000
 
-interface ConditionParts {
+export interface ConditionParts {
   clock: Clock
   heating: Heating
   presence: Presence
