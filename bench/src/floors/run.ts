@@ -13,17 +13,15 @@ import {
   type Climate,
   forecastAt,
   perturbed,
-  type RoomPhysics,
   type RoomState,
   roomPhysics,
   scoredC,
   seededRandom,
   settledState,
   stepRoomState,
-  sunPosition,
-  verticalWm2,
   weatherAt,
 } from '@hypocaust/simulator'
+import { boundaryOf } from '../boundary.ts'
 
 export const CONTESTANTS = ['none', 'minimum with a probe', 'minimum without', 'timer at 6', 'base warmth'] as const
 export type Contestant = (typeof CONTESTANTS)[number]
@@ -100,7 +98,7 @@ export function runFloor(job: FloorJob): FloorResult {
   for (let step = 0; step < days * DAY_STEPS; step++) {
     const nowMs = START_MS + step * STEP_S * 1000
     const weather = weatherAt(climate, nowMs)
-    const heatWhM2 = stepRoomState(room, physics, boundaryAt(nowMs, weather, physics), power, STEP_S)
+    const heatWhM2 = stepRoomState(room, physics, boundaryOf(physics, PLACE, nowMs, weather), power, STEP_S)
     airC = sensor.advance(STEP_S, room.airC, weather.outdoorC, { lossShare: 0.1, silent: false })?.temperature ?? airC
     const floorProbeC = contestant === 'minimum with a probe' ? Math.round(10 * room.surfaceC) / 10 : null
     const { power: asked, estimate } = law.step({ nowMs, airC, floorProbeC, weather, appliedPower: power })
@@ -110,12 +108,6 @@ export function runFloor(job: FloorJob): FloorResult {
     if (step >= LEARNING_DAYS * DAY_STEPS) tally.add(hour, room, heatWhM2, estimate)
   }
   return tally.result()
-}
-
-function boundaryAt(nowMs: number, weather: ReturnType<typeof weatherAt>, physics: RoomPhysics) {
-  const irradianceWm2 = verticalWm2(sunPosition(nowMs, PLACE), weather.solarWm2, physics.facadeDeg)
-  const around = { outdoorC: weather.outdoorC, windMs: weather.windMs, internalWm2: 3, neighbourC: 20, airChange: 1 }
-  return { ...around, solarGainWm2: physics.solarShare * irradianceWm2, supply: 'running' as const }
 }
 
 type Sensed = {

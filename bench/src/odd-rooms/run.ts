@@ -17,10 +17,9 @@ import {
   seededRandom,
   settledState,
   stepRoomState,
-  sunPosition,
-  verticalWm2,
   weatherAt,
 } from '@hypocaust/simulator'
+import { boundaryOf } from '../boundary.ts'
 import type { OddRoom } from './room.ts'
 
 const START_MS = Date.UTC(2026, 0, 12)
@@ -131,10 +130,7 @@ function live(room: OddRoom, days: number, powerOf: (seen: Seen) => number) {
   for (let step = 0; step < days * DAY_STEPS; step++) {
     const nowMs = START_MS + step * STEP_S * 1000
     const weather = weatherAt(climate, nowMs)
-    const irradianceWm2 = verticalWm2(sunPosition(nowMs, PLACE), weather.solarWm2, physics.facadeDeg)
-    const around = { outdoorC: weather.outdoorC, windMs: weather.windMs, internalWm2: 3, neighbourC: 20, airChange: 1 }
-    const boundary = { ...around, solarGainWm2: physics.solarShare * irradianceWm2, supply: 'running' as const }
-    stepRoomState(state, physics, boundary, power, STEP_S)
+    stepRoomState(state, physics, boundaryOf(physics, PLACE, nowMs, weather), power, STEP_S)
     airC = sensor.advance(STEP_S, state.airC, weather.outdoorC, { lossShare: 0.1, silent: false })?.temperature ?? airC
     power = powerOf({ nowMs, airC, weather })
     unheatedSteps = power < SHUT_POWER && state.airC < TARGET_C - COLD_K ? unheatedSteps + 1 : 0

@@ -16,10 +16,9 @@ import {
   seededRandom,
   settledState,
   stepRoomState,
-  sunPosition,
-  verticalWm2,
   weatherAt,
 } from '@hypocaust/simulator'
+import { boundaryOf } from '../boundary.ts'
 import { type Person, TARGET_C, wishAt } from './person.ts'
 
 export const WEEKS = 8
@@ -62,9 +61,7 @@ export function live(person: Person, { accepts, targetC }: { accepts: boolean; t
     const weather = weatherAt(climate, nowMs)
     const towardsC = Math.max(setpointAt(inputs, nowMs).setpointC, setpointAt(inputs, nowMs + LOOKS_AHEAD_MS).setpointC)
     const power = Math.min(1, Math.max(0, 0.8 * (towardsC - room.airC) + 0.014 * (towardsC - weather.outdoorC)))
-    const solarGainWm2 = physics.solarShare * verticalWm2(sunPosition(nowMs, PLACE), weather.solarWm2, facadeDeg)
-    const around = { outdoorC: weather.outdoorC, windMs: weather.windMs, solarGainWm2, neighbourC: 20, airChange: 1 }
-    const heatWh = stepRoomState(room, physics, { ...around, internalWm2: 3, supply: 'running' }, power, STEP_S)
+    const heatWh = stepRoomState(room, physics, boundaryOf(physics, PLACE, nowMs, weather), power, STEP_S)
     const week = Math.floor((nowMs - START_MS) / (7 * DAY_MS))
     if (week >= WEEKS - SCORED_WEEKS) lived.heatKwhM2 += heatWh / 1000
     if (nowMs % ASKED_EVERY_MS !== 0) continue
