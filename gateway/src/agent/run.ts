@@ -5,11 +5,11 @@ import { systemClock } from '../base/clock.ts'
 import { systemClockSet } from '../base/clock-check.ts'
 import { GatewayError } from '../base/error.ts'
 import { access, MqttLink } from '../base/link.ts'
-import { type Log, throttled } from '../base/log.ts'
+import { type Complain, type Log, throttled } from '../base/log.ts'
 import { ServiceAddresses } from '../base/service-addresses.ts'
 import { Store } from '../base/store.ts'
 import { VERSION } from '../base/version.ts'
-import type { GatewaySettings } from '../config/settings.ts'
+import type { GatewaySettings, ServiceSettings } from '../config/settings.ts'
 import { Agent } from './agent.ts'
 import { DeviceLink } from './device-link.ts'
 
@@ -35,42 +35,10 @@ export async function runGateway({ settings, log, signal, onStarted, onHeard }: 
   const store = new Store(settings.dataFolder, log)
   store.open()
   const complain = throttled(log, () => systemClock.monotonicMs())
-  const guarded = (what: string, work: () => void) => {
-    try {
-      work()
-    } catch (error) {
-      complain(what, `${what} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
-    }
-  }
-
-  const devices = await DeviceLink.of({
-    polled: settings.polled,
-    url: settings.devices.url,
-    // Two agents of one identity must hear each other here instead of throwing each other off.
-    options: { clientId: `hypocaust-${service.gatewayId}-${instance}`, ...access(settings.devices) },
-    slowestRetryMs: DEVICES_SLOWEST_RETRY_MS,
-    log: (line) => complain(line, line, 'devices'),
-    subscriptions: () => agent.deviceSubscriptions,
-    onUp: () => guarded('taking up the devices', () => agent.devicesUp()),
-    onMessage: (topic, payload, retained) =>
-      guarded(`reading ${topic}`, () => agent.deviceMessage(topic, payload, retained)),
-  })
+  const parts: RunParts = { settings, service, complain, agent: () => agent }
+  const devices = await devicesOf(parts, instance)
   const addresses = new ServiceAddresses(store, service.url, systemClock.monotonicMs())
-  const uplink = new MqttLink({
-    name: "the service's broker",
-    url: addresses.current,
-    options: {
-      clientId: service.gatewayId,
-      ...access({ ...service, username: service.gatewayId, password: service.token }),
-    },
-    slowestRetryMs: SERVICE_SLOWEST_RETRY_MS,
-    isPatient: () => agent.isStandingBy,
-    log: (line) => complain(line, line, 'service'),
-    subscriptions: () => agent.serviceSubscriptions,
-    onUp: () => guarded('taking up the service', () => agent.serviceUp()),
-    onDown: () => agent.serviceDown(),
-    onMessage: (topic, payload) => guarded(`reading ${topic}`, () => agent.serviceMessage(topic, payload)),
-  })
+  const uplink = uplinkOf(parts, addresses.current)
   const agent: Agent = new Agent({
     settings: { ...settings, service },
     version: VERSION,
@@ -92,16 +60,64 @@ export async function runGateway({ settings, log, signal, onStarted, onHeard }: 
   uplink.start({ will: { ...agent.will, payload: Buffer.from(agent.will.payload), qos: 1, retain: true } })
   devices.start()
   const ticking = setInterval(() => {
-    guarded('a step', () => agent.tick())
+    guarded(complain, 'a step', () => agent.tick())
     if (addresses.step(uplink.connected, systemClock.monotonicMs())) uplink.moveTo(addresses.current)
     complain.flush()
   }, TICK_MS)
   onStarted?.(agent)
   await stopped(signal)
   clearInterval(ticking)
-  guarded('stopping', () => agent.stop())
+  guarded(complain, 'stopping', () => agent.stop())
   await Promise.all([devices.stop(), uplink.stop()])
   store.close()
+}
+
+interface RunParts {
+  settings: GatewaySettings
+  service: ServiceSettings
+  complain: Complain
+  /** There is one by the time anything arrives. */
+  agent(): Agent
+}
+
+const devicesOf = ({ settings, service, complain, agent }: RunParts, instance: string): Promise<DeviceLink> =>
+  DeviceLink.of({
+    polled: settings.polled,
+    url: settings.devices.url,
+    // Two agents of one identity must hear each other here instead of throwing each other off.
+    options: { clientId: `hypocaust-${service.gatewayId}-${instance}`, ...access(settings.devices) },
+    slowestRetryMs: DEVICES_SLOWEST_RETRY_MS,
+    log: (line) => complain(line, line, 'devices'),
+    subscriptions: () => agent().deviceSubscriptions,
+    onUp: () => guarded(complain, 'taking up the devices', () => agent().devicesUp()),
+    onMessage: (topic, payload, retained) =>
+      guarded(complain, `reading ${topic}`, () => agent().deviceMessage(topic, payload, retained)),
+  })
+
+const uplinkOf = ({ service, complain, agent }: RunParts, url: string): MqttLink =>
+  new MqttLink({
+    name: "the service's broker",
+    url,
+    options: {
+      clientId: service.gatewayId,
+      ...access({ ...service, username: service.gatewayId, password: service.token }),
+    },
+    slowestRetryMs: SERVICE_SLOWEST_RETRY_MS,
+    isPatient: () => agent().isStandingBy,
+    log: (line) => complain(line, line, 'service'),
+    subscriptions: () => agent().serviceSubscriptions,
+    onUp: () => guarded(complain, 'taking up the service', () => agent().serviceUp()),
+    onDown: () => agent().serviceDown(),
+    onMessage: (topic, payload) => guarded(complain, `reading ${topic}`, () => agent().serviceMessage(topic, payload)),
+  })
+
+/** What fails is logged, and the agent goes on. */
+function guarded(complain: Complain, what: string, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    complain(what, `${what} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
+  }
 }
 
 /** Resolved when the signal comes. */
