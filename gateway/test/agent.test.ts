@@ -1,20 +1,15 @@
-import type { Ack, GatewayStatus, Readings } from '@hypocaust/domain'
-import { house, ID, Simulation, START } from '@hypocaust/testing/agent-simulation.ts'
-import { runs } from '@hypocaust/testing/runs.ts'
-import fc from 'fast-check'
+import type { Ack, Readings } from '@hypocaust/domain'
+import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 
 const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 
-/** Every reading goes on, however soon after the last. */
-const EAGER = house(2).replace('sensors:', 'sensors:\n  collect_s: 1\n  every_s: 0')
-
 let running: Simulation | undefined
 
-function started(yaml = house(2)): Simulation {
-  running = new Simulation(yaml)
+function started(): Simulation {
+  running = new Simulation(house(2))
   return running
 }
 
@@ -22,16 +17,6 @@ afterEach(() => {
   running?.end()
   running = undefined
 })
-
-/** The share of the time for which a relay was on. */
-function shareOpen(house: Simulation, relay: number, seconds: number, each: (atS: number) => void = () => {}): number {
-  let open = 0
-  house.pass(seconds, (atS) => {
-    each(atS)
-    open += house.isOn(relay) ? 1 : 0
-  })
-  return open / seconds
-}
 
 const temperatures = (messages: Readings[]) =>
   messages.flatMap(({ readings }) => readings.map((r) => r.temperature ?? Number.NaN))
@@ -57,7 +42,7 @@ describe('the service goes away for an hour', () => {
     house.service.connected = false
     house.service.sent.length = 0
     house.pass(15 * MINUTE, measure)
-    const share = shareOpen(house, 1, 45 * MINUTE, measure)
+    const share = house.shareOpen(1, 45 * MINUTE, measure)
     expect(share).toBeCloseTo(0.6, 1)
     expect(house.isOn(2)).toBe(false)
 
@@ -129,7 +114,7 @@ describe('without commands', () => {
     expect([house.isOn(1), house.isOn(2), wasOff]).toEqual([false, true, false])
     house.pass(6 * MINUTE)
     expect(house.isOn(2)).toBe(false)
-    expect(shareOpen(house, 1, 2 * HOUR)).toBeCloseTo(0.5, 1)
+    expect(house.shareOpen(1, 2 * HOUR)).toBeCloseTo(0.5, 1)
   })
 
   test('a restart moves no valve: each loop goes on where it was', () => {
@@ -185,7 +170,7 @@ describe('without commands', () => {
   test('a gateway that never got a command opens nothing', () => {
     const house = started()
     house.connect()
-    expect(shareOpen(house, 1, HOUR)).toBe(0)
+    expect(house.shareOpen(1, HOUR)).toBe(0)
   })
 
   test('an old command cannot win after a restart', () => {
@@ -199,102 +184,6 @@ describe('without commands', () => {
     house.pass(MINUTE)
     expect(house.isOn(1)).toBe(false)
   })
-})
-
-describe('messages', () => {
-  test('the will says offline with the same boot, and a new start has a new one', () => {
-    const house = started()
-    house.connect()
-    const [online] = house.taken<GatewayStatus>('status')
-    expect(online).toMatchObject({ state: 'online', channels: 2, config_revision: null, version: '0.0.0' })
-    const { topic, payload } = house.agent.will
-    expect(topic).toBe(`hypocaust/v1/${ID}/up/status`)
-    expect(JSON.parse(payload)).toMatchObject({ state: 'offline', boot: online?.boot })
-    house.reboot()
-    house.connect()
-    expect(house.taken<GatewayStatus>('status')[0]?.boot).not.toBe(online?.boot)
-  })
-
-  test('a heartbeat a minute', () => {
-    const house = started()
-    house.connect()
-    house.pass(10 * MINUTE)
-    const beats = house.heartbeats()
-    expect(beats).toHaveLength(11)
-    expect(beats.at(-1)).toMatchObject({ uptime_s: 602, buffered: 0, clock_ok: true })
-  })
-
-  test('a message is sent again until it is committed, and then never', () => {
-    const house = started()
-    house.connect()
-    house.measure(20)
-    house.pass(5 * MINUTE)
-    const sent = house.readings()
-    expect(sent.length).toBeGreaterThan(5)
-    expect(new Set(sent.map(({ boot, n }) => `${boot}/${n}`)).size).toBe(1)
-    for (const { boot, n } of sent) house.order('commit', { boot, n })
-    house.pass(5 * MINUTE)
-    expect(house.readings()).toEqual([])
-  })
-
-  test('a message that got lost is sent again after five seconds, and then every half minute', () => {
-    const house = started()
-    house.connect()
-    house.measure(20)
-    house.pass(12)
-    expect(house.readings()).toHaveLength(2)
-    house.pass(60)
-    expect(house.readings()).toHaveLength(2)
-  })
-
-  test('a service that starts again gets at once what it has not acknowledged', () => {
-    const house = started()
-    house.connect()
-    house.measure(20)
-    house.pass(7)
-    expect(house.readings()).toHaveLength(1)
-    house.configure({ 1: 0, 2: 0 })
-    house.pass(1)
-    expect(house.readings()).toHaveLength(1)
-  })
-
-  test('a connection that comes and goes loses nothing and doubles nothing', () => {
-    fc.assert(
-      fc.property(fc.array(fc.record({ upS: fc.nat(40), downS: fc.nat(40), answers: fc.boolean() })), (flaps) => {
-        const house = new Simulation(EAGER)
-        house.connect({ service: false })
-        const seen = new Map<number, Set<string>>()
-        let measured = 0
-        let seconds = 0
-        const measure = () => {
-          if (seconds++ % 10 === 0) house.measure(measured++ / 100)
-        }
-        const take = (answers: boolean) => {
-          for (const { boot, n, readings } of house.readings()) {
-            for (const { temperature = Number.NaN } of readings)
-              seen.set(temperature, (seen.get(temperature) ?? new Set()).add(`${boot}/${n}`))
-            if (answers) house.order('commit', { boot, n })
-          }
-        }
-        for (const { upS, downS, answers } of flaps) {
-          house.connect()
-          house.pass(upS, () => {
-            measure()
-            take(answers)
-          })
-          house.service.connected = false
-          house.pass(downS, measure)
-        }
-        house.connect()
-        house.pass(2 * MINUTE, () => take(true))
-        expect(seen.size).toBe(measured)
-        for (const keys of seen.values()) expect(keys.size).toBe(1)
-        expect(house.heartbeats().at(-1)?.buffered).toBe(0)
-        house.end()
-      }),
-      { numRuns: runs(20) },
-    )
-  })
 
   test('paired anew, another gateway’s orders and fallback mean nothing', () => {
     const house = started()
@@ -303,122 +192,9 @@ describe('messages', () => {
     house.command(900, { 1: 0, 2: 0 })
     house.becomeGateway('019bb0f4-6e00-7c3a-9d5e-000000000000')
     house.connect()
-    expect(shareOpen(house, 1, 10 * MINUTE)).toBe(0)
+    expect(house.shareOpen(1, 10 * MINUTE)).toBe(0)
     house.configure({ 1: 1, 2: 0 }, { min_open_s: 0 })
     house.pass(5)
     expect(house.isOn(1)).toBe(false)
-  })
-})
-
-describe('the clock', () => {
-  test.each([-DAY * 365 * 20, DAY * 365 * 20, -HOUR, HOUR])('a jump by %d s moves no valve', (jumpS) => {
-    const house = started()
-    house.connect()
-    house.configure({ 1: 0, 2: 0 })
-    house.command(1, { 1: 0.5, 2: 0 })
-    const share = shareOpen(house, 1, 40 * MINUTE, (atS) => {
-      if (atS === 7 * MINUTE) house.wallMs += jumpS * 1000
-    })
-    expect(share).toBeGreaterThan(0.4)
-    expect(share).toBeLessThan(0.65)
-  })
-
-  test('in the past, not set, or behind the service it is not to be believed', () => {
-    const house = started()
-    house.wallMs = 0
-    house.connect()
-    expect(house.heartbeats().at(-1)?.clock_ok).toBe(false)
-    house.wallMs = START
-    house.pass(MINUTE)
-    expect(house.heartbeats().at(-1)?.clock_ok).toBe(true)
-    house.clockSet = false
-    house.pass(MINUTE)
-    expect(house.heartbeats().at(-1)?.clock_ok).toBe(false)
-    house.clockSet = true
-    house.command(1, { 1: 0, 2: 0 }, { issued: new Date(house.wallMs + 3_600_000).toISOString() })
-    house.pass(MINUTE)
-    expect(house.heartbeats().at(-1)?.clock_ok).toBe(false)
-    house.wallMs += 3_600_000
-    house.pass(MINUTE)
-    expect(house.heartbeats().at(-1)?.clock_ok).toBe(true)
-  })
-
-  test('a clock in the past does not make commands expire', () => {
-    const house = started()
-    house.wallMs = 0
-    house.connect()
-    house.command(1, { 1: 1, 2: 0 }, { issued: new Date(START).toISOString() })
-    expect(house.taken<Ack>('ack')).toMatchObject([{ result: 'accepted' }])
-    house.pass(MINUTE)
-    expect(house.isOn(1)).toBe(true)
-  })
-
-  test('a clock a day ahead does not make commands expire, and is not to be believed', () => {
-    const house = started()
-    house.connect()
-    house.wallMs += DAY * 1000
-    for (const seq of [1, 2, 3]) {
-      house.command(seq, { 1: 1, 2: 0 }, { issued: new Date(house.wallMs - DAY * 1000).toISOString() })
-      house.pass(15 * MINUTE)
-    }
-    expect(house.taken<Ack>('ack').map(({ result }) => result)).toEqual(['accepted', 'accepted', 'accepted'])
-    expect(house.heartbeats().at(-1)?.clock_ok).toBe(false)
-    expect(house.isOn(1)).toBe(true)
-  })
-
-  test('readings heard before the clock was set get their true time once it is', () => {
-    const house = started()
-    house.wallMs = 0
-    house.connect({ service: false })
-    house.measure(20)
-    house.pass(HOUR)
-    house.wallMs = START
-    house.connect()
-    const [message] = house.readings()
-    expect(message?.readings[0]?.timestamp).toBe(new Date(START - HOUR * 1000).toISOString())
-  })
-
-  test('also where the agent has restarted since; not where the machine has', () => {
-    const house = started()
-    house.wallMs = 0
-    house.connect({ service: false })
-    house.measure(20)
-    house.pass(HOUR)
-    house.restart()
-    house.pass(HOUR)
-    house.wallMs = START
-    house.connect()
-    house.pass(1)
-    const heardMs = START - 2 * HOUR * 1000
-    const stampsMs = house.readings().map(({ readings }) => Date.parse(readings[0]?.timestamp ?? ''))
-    expect(stampsMs).toEqual([expect.closeTo(heardMs, -4)])
-    house.reboot()
-    house.connect()
-    house.pass(1)
-    expect(Date.parse(house.readings()[0]?.readings[0]?.timestamp ?? '')).toBeLessThan(HOUR * 1000)
-  })
-})
-
-describe('a command that is part of a trace', () => {
-  const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
-
-  test('is acknowledged with its trace and the time it took, and one without a trace as ever', () => {
-    const house = started()
-    house.connect()
-    house.command(1, { 1: 1, 2: 0 }, { traceparent: TRACE })
-    house.command(2, { 1: 0, 2: 0 })
-    expect(house.taken<Ack>('ack')).toEqual([
-      { epoch: 1, seq: 1, result: 'accepted', traceparent: TRACE, took_ms: 0 },
-      { epoch: 1, seq: 2, result: 'accepted' },
-    ])
-  })
-
-  test('is carried out whatever the trace is', () => {
-    const house = started()
-    house.connect()
-    house.command(1, { 1: 1, 2: 0 }, { traceparent: { of: 'something else' } })
-    expect(house.taken<Ack>('ack')).toEqual([{ epoch: 1, seq: 1, result: 'accepted' }])
-    house.pass(MINUTE)
-    expect(house.isOn(1)).toBe(true)
   })
 })

@@ -191,6 +191,16 @@ export class Simulation {
     return this.devices.sent.findLast(({ topic }) => topic === `cmnd/manifold/POWER${relay}`)?.payload === 'ON'
   }
 
+  /** The share of the time for which it was. */
+  shareOpen(relay: number, seconds: number, each: (atS: number) => void = () => {}): number {
+    let open = 0
+    this.pass(seconds, (atS) => {
+      each(atS)
+      open += this.isOn(relay) ? 1 : 0
+    })
+    return open / seconds
+  }
+
   #boot(): [Agent, Store] {
     const settings = settingsOf(parseGatewayFile(this.#yaml, 'gateway.yaml'), this.folder)
     if (!settings.service) throw new Error('the simulation needs a service')
