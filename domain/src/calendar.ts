@@ -171,7 +171,9 @@ export type ProgrammeCalendar = Static<typeof ProgrammeCalendar>
 
 /** What the form of a rule does not show: that it has what its effect needs, and nothing else. */
 export function calendarRuleProblem(rule: CalendarRule): string | undefined {
-  const { effect, target_temperature, from, to, follows } = rule
+  const { title, effect, target_temperature, from, to, follows } = rule
+  // Terminals would follow them. Those in titles of events are spaces.
+  if (/\p{Cc}/u.test(title)) return 'title must not contain control characters.'
   if ((target_temperature !== undefined) !== (effect === 'away'))
     return 'target_temperature is needed with the effect away, and is allowed with no other.'
   if ((follows !== undefined) !== (effect === 'day'))

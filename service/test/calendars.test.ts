@@ -255,6 +255,10 @@ describe.each(ENGINES)('calendars on %s', (engine) => {
     [{}, 'either address or content'],
     [{ address: 'https://calendar.example.org/', content: 'x' }, 'either address or content'],
     [{ content: 'x', rules: [{ ...AWAY, target_temperature: undefined }] }, 'rules.0: target_temperature is needed'],
+    [
+      { content: 'x', rules: [{ ...AWAY, title: 'Ski\u001b[2J' }] },
+      'rules.0: title must not contain control characters',
+    ],
     [{ content: 'x', rules: [{ ...OFFICE, to: '07:00' }] }, 'rules.0: to must be later than from'],
     [{ content: 'x', rules: [{ ...AWAY, follows: 'sunday' }] }, 'rules.0: follows is needed with the effect day'],
     [{ content: 'x', rules: [AWAY], more: 1 }, 'more'],
@@ -265,6 +269,11 @@ describe.each(ENGINES)('calendars on %s', (engine) => {
     })
     expect([status, json.error.message]).toEqual([400, expect.stringContaining(about)])
     expect(await shown()).toEqual([])
+  })
+
+  test('are refused with their own limit where the body is too large', async () => {
+    const { status, json } = await world.call('POST', path(), { key: writeKey, body: ' '.repeat(6_100_000) })
+    expect([status, json.error.message]).toEqual([413, 'The body is larger than 5923 KiB.'])
   })
 
   test('are not for guests and installers, and those of a stranger do not exist', async () => {

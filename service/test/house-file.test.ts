@@ -101,6 +101,12 @@ describe('a house file', () => {
       ['4 calendars.0.rules.0'],
     ],
     [
+      'a rule of a calendar with a control character in its title',
+      'gateways:',
+      'calendars: [{ name: F, address: "https://c.example.org/f.ics", rules: [{ title: "\\e[2J", effect: comfort }] }]\ngateways:',
+      ['4 calendars.0.rules.0'],
+    ],
+    [
       'a calendar twice',
       'gateways:',
       'calendars: [{ name: F, address: "https://c.example.org/f.ics", rules: [] }, { name: f, address: "https://c.example.org/f.ics", rules: [] }]\ngateways:',

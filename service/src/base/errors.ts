@@ -122,7 +122,8 @@ export const errors = {
     ),
   requestTimeout: () => new ServiceError('request_timeout', 'The request did not arrive in time.'),
   headersTooLarge: () => new ServiceError('headers_too_large', 'The headers are larger than 32 KiB.'),
-  bodyTooLarge: () => new ServiceError('body_too_large', 'The body is larger than 16 KiB.'),
+  bodyTooLarge: (limitBytes: number) =>
+    new ServiceError('body_too_large', `The body is larger than ${Math.floor(limitBytes / 1024)} KiB.`),
   uriTooLong: () => new ServiceError('uri_too_long', 'The path and query are too long.'),
   unsupportedMediaType: () =>
     new ServiceError('unsupported_media_type', 'Send the body as content-type: application/json.'),

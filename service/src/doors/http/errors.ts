@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { AppErrorBody } from '@hypocaust/domain'
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { systemClock } from '../../base/clock.ts'
 import { errors, ServiceError } from '../../base/errors.ts'
 import { OncePerMinute } from '../../base/once-per-minute.ts'
@@ -13,7 +13,7 @@ import { refusalOf } from './validation.ts'
 export function handleErrors(app: FastifyInstance, kept?: Pick<RequestErrors, 'note'>): void {
   const complaints = new OncePerMinute(systemClock)
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = translate(error)
+    const known = translate(error, request)
     if (isWorthALine(error, known, complaints)) {
       request.log.error({ err: error }, known.code)
       const { method, id, routeOptions } = request
@@ -40,8 +40,8 @@ export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url
 
 export const bodyOf = ({ code, message }: ServiceError): AppErrorBody => ({ error: { code, message } })
 
-const BY_FRAMEWORK_CODE: Record<string, () => ServiceError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: errors.bodyTooLarge,
+const BY_FRAMEWORK_CODE: Record<string, (request: FastifyRequest) => ServiceError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) => errors.bodyTooLarge(routeOptions.bodyLimit),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: errors.unsupportedMediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: errors.invalidJson,
 }
@@ -54,12 +54,12 @@ const BY_STORE_KIND: Partial<Record<StoreErrorKind, () => ServiceError>> = {
   moving: errors.moving,
 }
 
-function translate(error: FastifyError): ServiceError {
+function translate(error: FastifyError, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof StoreError) return (BY_STORE_KIND[error.kind] ?? errors.internal)()
   const [problem] = error.validation ?? []
   if (problem) return refusalOf(problem, error.validationContext)
-  return BY_FRAMEWORK_CODE[error.code]?.() ?? errors.internal()
+  return BY_FRAMEWORK_CODE[error.code]?.(request) ?? errors.internal()
 }
 
 /** The answer has this long to leave: a peer that never closes its side would keep the socket otherwise. */

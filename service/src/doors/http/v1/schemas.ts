@@ -47,6 +47,7 @@ import {
 } from '@hypocaust/domain'
 import Type, { type TSchema } from 'typebox'
 import { errors, type ServiceError } from '../../../base/errors.ts'
+import { MAX_BODY_BYTES } from '../body.ts'
 import { bodyOf } from '../errors.ts'
 import { exampleOf } from './examples.ts'
 
@@ -214,7 +215,7 @@ const SAMPLES: Record<ErrorCode, ServiceError> = {
   not_acceptable: errors.notAcceptable('text/event-stream'),
   precondition_failed: errors.preconditionFailed('room'),
   request_timeout: errors.requestTimeout(),
-  body_too_large: errors.bodyTooLarge(),
+  body_too_large: errors.bodyTooLarge(MAX_BODY_BYTES),
   uri_too_long: errors.uriTooLong(),
   unsupported_media_type: errors.unsupportedMediaType(),
   rate_limited: errors.rateLimited(40),
