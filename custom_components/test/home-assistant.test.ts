@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { ACTIVITIES, ALERT_KINDS, BOOST, type Programme, USUAL_AWAY_C } from '@hypocaust/domain'
 import { LANGUAGES, WEEKDAYS } from '@hypocaust/domain/facts'
 import { type Stage, setBrokerStage, setDemoStage, setStage, setTlsStage } from '@hypocaust/testing/python-stage.ts'
+import { allPassed } from '@hypocaust/testing/python-tests.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -61,13 +62,12 @@ describe.skipIf(withoutPython())('the integration, without Home Assistant', () =
 
   test('client and mapping do their work before the real service', async () => {
     const { stderr } = await python(PYTHON, ['-m', 'unittest', 'test_client'])
-    expect(stderr).toMatch(/Ran 21 tests in [\d.]+s\n\nOK/)
+    expect(stderr).toMatch(allPassed(join(HERE, 'test_client.py')))
   })
 
   test('entities and actions do theirs, with stubs of what Home Assistant provides', async () => {
     const { stderr } = await python(PYTHON, ['-m', 'unittest', 'test_entities'])
-    const all = readFileSync(join(HERE, 'test_entities.py'), 'utf8').match(/async def test_/g) ?? []
-    expect(stderr).toMatch(new RegExp(`Ran ${all.length} tests in [\\d.]+s\\n\\nOK`))
+    expect(stderr).toMatch(allPassed(join(HERE, 'test_entities.py')))
   })
 
   test('a calendar has the steps at the moments and with the temperatures that the service goes by', async () => {
