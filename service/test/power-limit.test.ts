@@ -48,6 +48,23 @@ describe.each(ENGINES)('a limit on the power of the heat source, on %s', (engine
     expect((await world.get(path())).text).toBe('null')
   })
 
+  test('is replaced and withdrawn only as the caller has read it, where it says so', async () => {
+    const change = (method: 'PUT' | 'DELETE', tag: string | undefined, body?: unknown) =>
+      world.call(method, path(), {
+        key: world.holder.writeKey,
+        headers: { 'if-match': tag ?? '' },
+        ...(body !== undefined && { body }),
+      })
+    const tag = async () => (await world.get(path())).headers.etag as string
+    const nothing = await tag()
+    expect((await change('PUT', nothing, small(0, 2))).status).toBe(200)
+    expect((await change('DELETE', nothing)).status).toBe(412)
+    expect((await change('PUT', await tag(), small(0, 3))).status).toBe(200)
+    expect((await change('DELETE', '*')).status).toBe(200)
+    expect((await world.get(path())).text).toBe('null')
+    await heating.settled()
+  })
+
   test('begins and ends by itself, without a reading', async () => {
     await live(2, 17)
     await put(small(0.25, 0.5))

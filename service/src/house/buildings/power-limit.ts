@@ -3,8 +3,8 @@ import type { Clock } from '../../base/clock.ts'
 import { errors } from '../../base/errors.ts'
 import type { Store } from '../../store/store.ts'
 import { endOf, momentOf } from '../moments.ts'
+import { raiseRevision } from '../revisions.ts'
 import { type KnownLimit, POWER_LIMIT_COLUMNS, type PowerLimitRow } from '../source/power-limit.ts'
-import { updateBuilding } from './write.ts'
 
 const LONGEST_MS = 2 * DAY_MS
 
@@ -19,8 +19,11 @@ export async function putPowerLimit(
 ): Promise<void> {
   const nowMs = clock.now()
   const powerLimit = put && JSON.stringify(limitOf(put, nowMs))
-  const options = seen ? { seen: { powerLimit: seen.powerLimit } } : {}
-  const results = await store.batch(updateBuilding(store, nowMs, buildingId, { powerLimit }, options))
+  const update = store.db.updateTable('buildings').set({ powerLimit }).where('id', '=', buildingId)
+  const results = await store.batch([
+    raiseRevision.with(store, { buildingId, nowMs }),
+    seen ? update.where('powerLimit', 'is not distinct from', seen.powerLimit) : update,
+  ])
   if (seen && results.at(-1)?.affectedRows === 0) throw errors.preconditionFailed('power limit')
 }
 
