@@ -108,13 +108,14 @@ const shown = ({ isSensor }: SettingColumn, value: RawBuilder<unknown>): RawBuil
 
 /** For a condition of an update as well. */
 function isAsSeen({ name, settings }: Table, seen: Changes): RawBuilder<SqlBool> {
-  const columns = settings
-    .flatMap((setting) => setting.columns)
-    .filter(({ name: column }) => seen[column] !== undefined)
-  const same = columns.map(({ name: column, column: onDisk, type }) => {
-    const value = sql`cast(${seen[column]} as ${sql.raw(type)})`
-    return sql`${sql.ref(`${name}.${onDisk}`)} is not distinct from ${value}`
-  })
+  const known = new Map(settings.flatMap(({ columns }) => columns).map((column) => [column.name, column]))
+  const same = Object.entries(seen)
+    .filter(([, value]) => value !== undefined)
+    .map(([column, value]) => {
+      const setting = known.get(column)
+      if (!setting) throw new Error(`${name}.${column} is not a setting, so no change can depend on it`)
+      return sql`${sql.ref(`${name}.${setting.column}`)} is not distinct from cast(${value} as ${sql.raw(setting.type)})`
+    })
   return sql`(${sql.join(same, sql` and `)})`
 }
 
