@@ -5,7 +5,7 @@ import { refusalOf } from './refusals.ts'
 /** What a code means on one page, where that is more than it means elsewhere. */
 export type Special = Partial<Record<string, Key>>
 
-/** Where somebody who is signed in types the password once more. */
+/** Where a person who is signed in types the password once more. */
 export const WRONG_PASSWORD: Special = { wrong_credentials: 'problem.wrong_password' }
 
 const KNOWN: Special = {
