@@ -40,7 +40,7 @@ describeInBrowser('a page that takes longer than the last one stays', () => {
       await route.continue()
     })
     await page.getByRole('article', { name: 'Bathroom' }).getByRole('link', { name: 'Bathroom' }).click()
-    await page.waitForFunction('window.isHeld')
+    await expect.poll(() => page.evaluate('window.isHeld')).toBe(true)
     arrive.resolve()
     await page.evaluate(`Promise.all(${JSON.stringify(parts)}.map((part) => import(part)))`)
     await page.evaluate('letGo()')
