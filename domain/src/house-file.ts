@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TOptional, type TSchema, type TUnsafe } from 'typebox'
 import { Location } from './building.ts'
 import { CalendarAddress, CalendarRule } from './calendar.ts'
 import { CoolingSettings } from './cooling.ts'
@@ -11,7 +11,7 @@ import { Name } from './names.ts'
 import { ENTRY_KEY_PATTERN } from './patterns.ts'
 import { NightMode, Programme } from './programme.ts'
 import { PresetMode } from './room.ts'
-import { roomSettings } from './room-settings.ts'
+import { type RoomSettingField, type RoomSettingValues, roomSettings } from './room-settings.ts'
 import { Nullable } from './schema.ts'
 import { SensorId } from './sensor.ts'
 
@@ -21,35 +21,37 @@ const EntryKey = Type.String({
 })
 const closed = { additionalProperties: false }
 
+/** Every one may be left out, and null gives its default. */
+const ROOM_SETTINGS = Object.fromEntries(
+  Object.entries(roomSettings).map(([field, schema]) => [field, Type.Optional(orNull(schema))]),
+) as { [Field in RoomSettingField]: TOptional<TUnsafe<RoomSettingValues[Field] | null>> }
+
+/** `Nullable` for a schema that may be nullable already. */
+function orNull({ type, enum: words, ...schema }: TSchema & { type?: string | string[]; enum?: unknown[] }): TSchema {
+  return Type.Unsafe({
+    ...schema,
+    type: [...new Set([type ?? [], 'null'].flat())],
+    ...(words && { enum: [...new Set([...words, null])] }),
+  })
+}
+
 export const HouseRoom = Type.Object(
   {
     key: Type.Optional(EntryKey),
     name: Name('', 'Bathroom'),
     floor_type: FloorType,
     sensor: SensorId,
-    other_sensors: Type.Optional(roomSettings.other_sensors),
     valves: Type.Array(
       Type.Object({ gateway: Type.String(), channel: Type.Integer({ minimum: 1, maximum: 256 }) }, closed),
     ),
-    area_m2: Type.Optional(roomSettings.area_m2),
-    storey: Type.Optional(roomSettings.storey),
+    ...ROOM_SETTINGS,
     only_watch: Type.Optional(
       Type.Boolean({ description: 'Another thermostat heats the room: its valves get no command.' }),
     ),
-    icon: Type.Optional(roomSettings.icon),
     target_temperature: Type.Optional(Type.Number({ minimum: MIN_TARGET_C, maximum: MAX_TARGET_C })),
     preset_mode: Type.Optional(PresetMode),
-    comfort_band: Type.Optional(Nullable(roomSettings.comfort_band)),
     night_mode: Type.Optional(NightMode),
     programme: Type.Optional(Programme),
-    max_floor_temperature: Type.Optional(Nullable(roomSettings.max_floor_temperature)),
-    surface_factor: Type.Optional(Nullable(roomSettings.surface_factor)),
-    mould_warming: Type.Optional(Nullable(roomSettings.mould_warming)),
-    used_by: Type.Optional(roomSettings.used_by),
-    cooling_target: Type.Optional(roomSettings.cooling_target),
-    minimum_floor_temperature: Type.Optional(roomSettings.minimum_floor_temperature),
-    target_of: Type.Optional(roomSettings.target_of),
-    blinds: Type.Optional(roomSettings.blinds),
     floor_sensor: Type.Optional(Nullable(SensorId)),
   },
   closed,

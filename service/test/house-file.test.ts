@@ -1,3 +1,4 @@
+import { roomSettings } from '@hypocaust/domain'
 import { runs } from '@hypocaust/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -47,6 +48,11 @@ describe('a house file', () => {
       ['Bathroom', 'screed'],
       ['Living room', 'timber'],
     ])
+  })
+
+  test.each(Object.keys(roomSettings))('may ask for the default of %s', (field) => {
+    const named = HOUSE.replace(/^ {4}(?:area_m2|comfort_band|max_floor_temperature): .*\n/gm, '')
+    expect(problemsOf(named.replace('    preset_mode: low\n', `    ${field}: null\n`))).toEqual([])
   })
 
   test.each([

@@ -66,10 +66,11 @@ function settingInWords({ field, before, after }: ChangeEntry, words: ChangeWord
 }
 
 /** A setting that a later version no longer has stays in the log under its own name. */
-const labelOf = (field: string, t: Translate): string =>
-  field in VALUES || LABELLED.includes(field) ? t(`log.${field}` as Key) : field
-
-const LABELLED = ['name', 'storey', 'sensor_id', 'floor_sensor_id', 'timezone', 'contact']
+function labelOf(field: string, t: Translate): string {
+  const key = `log.${field}`
+  const label = t(key as Key)
+  return label === key ? field : label
+}
 
 const plain = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 

@@ -49,7 +49,7 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
   const { isBusy, problem, run } = useDeed()
   const isSaved = useRef(false)
   const isDirty = () => !isSaved.current && Object.keys(differences(opened, draft)).length > 0
-  const change = (patch: Partial<AppRoom>) => setDraft({ ...draft, ...patch })
+  const change = (patch: RoomChange) => setDraft({ ...draft, ...patch })
   const mayPlan = mayDo(building.role, 'plan')
   const back = { to: '/rooms/$roomId', params: { roomId: room.id } } as const
   const save = async () => {
@@ -147,29 +147,12 @@ function RoomSettings({ room, building }: { room: AppRoom; building: AppBuilding
   )
 }
 
+/** What a person can change of a room on pages. */
+type RoomChange = Partial<Pick<AppRoom, keyof AppRoom & keyof AppRoomPatch>>
+
 /** Only what was changed is sent: what another page changed meanwhile stays. */
 function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
-  const fields = [
-    'name',
-    'floor_type',
-    'area_m2',
-    'storey',
-    'icon',
-    'max_floor_temperature',
-    'comfort_band',
-    'surface_factor',
-    'mould_warming',
-    'cooling_target',
-    'minimum_floor_temperature',
-    'target_of',
-    'blinds',
-    'night_mode',
-    'sensor_id',
-    'other_sensors',
-    'floor_sensor_id',
-    'valves',
-    'only_watch',
-  ] as const
+  const fields = Object.keys(draft) as (keyof RoomChange)[]
   const changed = fields.filter((field) => JSON.stringify(opened[field]) !== JSON.stringify(draft[field]))
   return Object.fromEntries(changed.map((field) => [field, draft[field]]))
 }
@@ -177,7 +160,7 @@ function differences(opened: AppRoom, draft: AppRoom): AppRoomPatch {
 interface DevicesProps {
   building: AppBuilding
   draft: AppRoom
-  onChange(patch: Partial<AppRoom>): void
+  onChange(patch: RoomChange): void
 }
 
 function Devices({ building, draft, onChange }: DevicesProps) {
