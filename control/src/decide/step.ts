@@ -6,32 +6,22 @@ import { recordSlot } from '../estimate/slot.ts'
 import { airAbove, modelOf } from '../model/model.ts'
 import { aimOf, aimsAhead, warmed } from '../plan/aim.ts'
 import { coolAimAt, coolAimsAhead } from '../plan/cool-aim.ts'
-import { limitFor } from '../plan/floor-limit.ts'
 import { limitsAhead } from '../plan/grid-limit.ts'
 import type { PlannedPath } from '../plan/planner.ts'
-import { blockEndMs, evenShare, windowOf, windowShare } from '../plan/pulse.ts'
-import { warmsFor } from '../plan/warms-for.ts'
-import { coolWaterC, hourAt } from '../room/cooling.ts'
-import { lostAfterS, usualSilenceS } from '../room/habit.ts'
+import { blockEndMs, windowOf } from '../plan/pulse.ts'
+import { usualSilenceS } from '../room/habit.ts'
 import { holdsFloor } from '../room/held.ts'
 import { UNKNOWN_WEATHER } from '../room/outside.ts'
 import { sanitised, within } from '../room/sanitise.ts'
-import { type Block, confidenceOf, freshState, isHeldByFeedback, type RoomControl } from '../room/state.ts'
-import {
-  type Aim,
-  type Cap,
-  type Decision,
-  isWatched,
-  type Notice,
-  type RoomSettings,
-  type Slot,
-  type StepInput,
-} from '../room/types.ts'
+import { isHeldByFeedback, type RoomControl } from '../room/state.ts'
+import type { Aim, Decision, RoomSettings, Slot, StepInput } from '../room/types.ts'
+import { usable } from '../room/usable.ts'
 import { shortfallAfter } from '../watch/shortfall.ts'
 import { followSource } from '../watch/source.ts'
-import { shutNow } from './cool.ts'
-import { type AimAt, decideBlock, estimateOf, followedC, type Mode, rungOf } from './decide.ts'
+import { type AimAt, decideBlock, followedC, type Mode, rungOf } from './decide.ts'
+import { type Aims, decisionOf } from './decision.ts'
 import { asPromised, expectedOf } from './expected.ts'
+import { powerNow } from './power.ts'
 import { checkRise, noteRise } from './rises.ts'
 import { shadingOf } from './shading.ts'
 
@@ -100,9 +90,6 @@ export function stepTowards(previous: RoomControl | null, raw: StepInput, aimAt:
   return result
 }
 
-/** Of a room that is cooled the aims are those of cooling; `heatLowC` is always that of heating. */
-type Aims = { now: Aim; ahead: AimAt; heatLowC: number }
-
 /** With the plan, where one was made. */
 type Stepped = StepResult & { path: PlannedPath | null }
 
@@ -131,67 +118,6 @@ function airAimC({ floorType, learned, weather }: RoomControl, input: StepInput,
   return airAbove(modelOf(floorType, learned), targetC, (weather ?? UNKNOWN_WEATHER).outdoorC)
 }
 
-/** A state of another floor or another shape is no state: the room begins anew rather than not at all. */
-function usable(previous: RoomControl | null, input: StepInput): RoomControl {
-  if (previous?.floorType !== input.floorType) return freshState(input)
-  if (isOfToday(previous)) return previous
-  const upgraded = withNewMembers(previous, freshState(input))
-  return hasShape(upgraded) ? upgraded : freshState(input)
-}
-
-const PATTERN = freshState({
-  ...{ floorType: 'screed', nowMs: 0, location: { lat: 0, lng: 0 } },
-  settings: { targetC: 20, timeZone: 'UTC' },
-})
-const hasShape = checkOf(PATTERN)
-const MEMBERS = Object.keys(PATTERN) as (keyof RoomControl)[]
-
-const isOfToday = (state: RoomControl): boolean => Object.keys(state).length === MEMBERS.length && hasShape(state)
-
-/** A state of an earlier version lacks members: those of a new room stand in. Members that are gone are dropped. */
-function withNewMembers(previous: RoomControl, fresh: RoomControl): RoomControl {
-  const members = MEMBERS.map((name) => [name, name in previous ? previous[name] : fresh[name]])
-  const upgraded = Object.fromEntries(members) as RoomControl
-  return { ...upgraded, learned: withNewParameters(upgraded.learned, fresh.learned) }
-}
-
-/** Parameters added since are as nothing learned of them. */
-const withNewParameters = (learned: unknown, fresh: number[]): number[] =>
-  Array.isArray(learned) ? fresh.map((none, i) => learned[i] ?? none) : fresh
-
-type Check = (value: unknown) => boolean
-
-/**
- * The same members of the same kinds, as deep as the pattern goes; what a new room does not have yet may be anything.
- * Made once: to go through the pattern at each step would take several times as long.
- */
-function checkOf(pattern: unknown): Check {
-  if (pattern === null) return () => true
-  if (typeof pattern === 'number') return Number.isFinite
-  if (typeof pattern !== 'object') return (value) => typeof value === typeof pattern
-  if (Array.isArray(pattern)) {
-    const isNumbers = typeof pattern[0] === 'number'
-    return (value) =>
-      Array.isArray(value) &&
-      (pattern.length === 0 || value.length === pattern.length) &&
-      (!isNumbers || value.every(Number.isFinite))
-  }
-  const checks = new Map(Object.entries(pattern).map(([name, part]) => [name, checkOf(part)]))
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-    const members = value as Record<string, unknown>
-    let found = 0
-    // In the order of the value: V8 then knows where its members are, and need not look for their names.
-    for (const name in members) {
-      const check = checks.get(name)
-      if (!check) continue
-      if (members[name] === undefined || !check(members[name])) return false
-      found++
-    }
-    return found === checks.size
-  }
-}
-
 function modeNow({ settings, cooling }: StepInput, frost: boolean): Mode {
   switch (settings.steering.kind) {
     case 'automatic':
@@ -213,9 +139,6 @@ function frostNow(before: RoomControl, state: RoomControl, input: StepInput): bo
     return isBelow(Math.min(air.airC, coldestC ?? air.airC))
   return holdsFloor(settings) && floorProbeC !== null && isBelow(floorProbeC)
 }
-
-const frostAim = (bandK: number): Aim =>
-  aimOf({ setpointC: FROST.overC, reason: 'frost', steering: { kind: 'off' }, isLowered: true }, bandK)
 
 function integralNow(before: RoomControl, state: RoomControl, input: StepInput, targetC: number): number {
   const { nowMs } = input
@@ -256,86 +179,6 @@ function decide(state: RoomControl, input: StepInput, aimAt: AimAt, mode: Mode):
   return path
 }
 
-function powerNow(state: RoomControl, input: StepInput, mode: Mode): number {
-  const { block } = state
-  const unreached = unreachedNow(input, mode)
-  if (unreached) return 'power' in unreached ? unreached.power : 0
-  if (!block || mode === 'off' || isPaused(state, input, mode)) return 0
-  const power = within(shareNow(state, block, mode, input), 0, 1, 0)
-  return Math.min(power, mostThatMayFlow(state, input))
-}
-
-/** Too hot a floor or, while the building cools, too near the dew point: at once, also under manual power. */
-function mostThatMayFlow(state: RoomControl, input: StepInput): number {
-  if (input.cooling && !state.frost) return shutNow(state, input) === null ? 1 : 0
-  if (!probedTooHot(input)) return 1
-  return state.frost ? FROST.limitedShare : 0
-}
-
-/** A power set by hand is the holder's command and is shown as set, wherever it goes. */
-const unreachedNow = ({ unreached }: StepInput, mode: Mode) =>
-  mode === 'heat' || mode === 'cool' || mode === 'frost' ? (unreached ?? null) : null
-
-/** Nobody heats the street: an open window pauses the room, except against frost and by hand. */
-const isAired = (state: RoomControl, { window }: StepInput, mode: Mode) =>
-  window === 'open' && (mode === 'heat' || mode === 'cool') && !state.frost
-
-/** While the grid operator has switched the heat pump off, its water loops stay shut, except against frost and by hand. */
-const isGridLocked = (state: RoomControl, { energy, floorType }: StepInput, mode: Mode) =>
-  energy?.grid === 'locked' && (mode === 'heat' || mode === 'cool') && floorType !== 'electric' && !state.frost
-
-const isPaused = (state: RoomControl, input: StepInput, mode: Mode) =>
-  isAired(state, input, mode) || isGridLocked(state, input, mode)
-
-/** A probe needs no estimate: at the limit the loop is shut at once. */
-const probedTooHot = ({ floorProbeC, settings }: StepInput) =>
-  floorProbeC !== null && floorProbeC >= limitFor(settings.maxFloorC, true)
-
-/**
- * By hand, for base warmth and against frost the power is even, so that it reads as what was asked for; a plan opens once
- * a block.
- */
-const shareNow = (state: RoomControl, block: Block, mode: Mode, { nowMs }: StepInput) =>
-  mode !== 'heat' || state.frost || block.caps.includes('preset')
-    ? evenShare(block)
-    : windowShare(block, nowMs, windowOf(state))
-
-function decisionOf(state: RoomControl, input: StepInput, mode: Mode, aims: Aims): Decision {
-  const { air, nowMs, settings } = input
-  const aim = mode === 'frost' ? frostAim(settings.bandK) : aims.now
-  const without = state.block?.without ?? null
-  return {
-    atMs: nowMs,
-    timeZone: settings.timeZone,
-    mode,
-    power: state.power,
-    share:
-      mode === 'heat' &&
-      state.block &&
-      !probedTooHot(input) &&
-      !isPaused(state, input, mode) &&
-      (isWatched(input) || !unreachedNow(input, mode))
-        ? evenShare(state.block)
-        : state.power,
-    rung: rungOf(state, nowMs),
-    notices: noticesOf(state, input),
-    caps: capsNow(state, input, mode),
-    air: air.kind === 'missing' ? null : { airC: air.airC, ageS: air.ageS },
-    estimate: estimateOf(state, input),
-    outdoorC: state.weather?.outdoorC ?? null,
-    aim,
-    without,
-    warmsForMs: isWatched(input) ? null : warmsFor({ atMs: nowMs, mode, power: state.power, aim, without }, aims.ahead),
-    ...reasonsNow(state, input, mode),
-    ...(holdsFloor(settings) && { targetOf: 'floor' }),
-    ...(state.idle && { idle: state.idle }),
-    ...shortNow(state.shortfall),
-    ...coolingNow(state, input, aims),
-    maxFloorC: settings.maxFloorC,
-    confidence: confidenceOf(state),
-  }
-}
-
 /** Whether what the room is given is all its loop gives: not with a boiler that is off, nor through an open window. */
 const isHeatedInFull = ({ source, idle, airing }: RoomControl, { settings, window, unreached }: StepInput): boolean =>
   settings.steering.kind === 'automatic' &&
@@ -345,50 +188,6 @@ const isHeatedInFull = ({ source, idle, airing }: RoomControl, { settings, windo
   airing.openSinceMs === null &&
   window !== 'open' &&
   !unreached
-
-const shortNow = ({ sinceMs, belowK }: RoomControl['shortfall']): Pick<Decision, 'short'> =>
-  sinceMs === null ? {} : { short: { sinceMs, belowK } }
-
-function coolingNow(state: RoomControl, input: StepInput, { heatLowC }: Aims): Pick<Decision, 'cooling'> {
-  const { cooling, nowMs } = input
-  return cooling && !state.frost
-    ? { cooling: { dewC: hourAt(cooling.dewC, nowMs), waterC: coolWaterC(input, nowMs), heatLowC } }
-    : {}
-}
-
-/** Only where the plan is what moves the valve. */
-function reasonsNow(state: RoomControl, input: StepInput, mode: Mode): Pick<Decision, 'price' | 'floor'> {
-  const { price, floor, openS = 0 } = state.block ?? {}
-  const isFollowed = mode === 'heat' && !unreachedNow(input, mode) && !isPaused(state, input, mode)
-  return isFollowed ? { ...(price && { price }), ...(floor && openS > 0 && { floor }) } : {}
-}
-
-function capsNow(state: RoomControl, input: StepInput, mode: Mode): Cap[] {
-  const caps = state.block?.caps ?? []
-  const unreached = unreachedNow(input, mode)
-  if (unreached) return [unreached.kind]
-  const isCooled = input.cooling && !state.frost
-  const isHot = !isCooled && probedTooHot(input) && !caps.includes('floor-limit')
-  const shut = isCooled && (mode === 'cool' || mode === 'manual') ? shutNow(state, input) : null
-  return [
-    ...caps.filter((cap) => cap !== shut),
-    ...(shut ? [shut] : []),
-    ...(isHot ? (['floor-limit'] as const) : []),
-    ...(isAired(state, input, mode) ? (['open-window'] as const) : []),
-    ...(isGridLocked(state, input, mode) ? (['grid-lock'] as const) : []),
-  ]
-}
-
-function noticesOf(state: RoomControl, { nowMs, window }: StepInput): Notice[] {
-  const notices: Notice[] = []
-  if (state.airing.openSinceMs !== null && !window) notices.push('window-open')
-  if (state.source.kind !== 'fine') notices.push('boiler-off')
-  if (state.brokenMs !== null) notices.push('model-broken')
-  if (state.weather === null) notices.push('no-weather')
-  if (state.lastReadingMs === null || nowMs - state.lastReadingMs > 1000 * lostAfterS(state.habit))
-    notices.push('sensor-lost')
-  return notices
-}
 
 /** FNV-1a over the JSON: cheap, and a changed wish changes it. */
 function keyOf(value: unknown): number {
