@@ -1,10 +1,11 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
+import { runs } from '@hypocaust/testing/runs.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
-const ROUNDS = 20
+const ROUNDS = runs(60)
 
 describe.each(ENGINES)('requests that are sent without waiting for answers, on %s', (engine) => {
   let world: World
