@@ -17,33 +17,42 @@ interface Running {
   onPart?(done: number, parts: number): void
 }
 
-/** Of a day in which every operation fails, each in a process of its own: what a run leaves in memory goes with it. */
+/** What a run leaves in memory goes with its process, some ten megabytes a seed. */
+const SEEDS_A_PROCESS = 50
+/** Of a day in which every operation fails. */
 const PARTS = 40
 
-/** Several processes, each with its share of the seeds. */
+/** Several processes, each with some of the seeds at a time. */
 export async function simulateAll(task: Task, running: Running = {}): Promise<Finished[]> {
   const { jobs = availableParallelism() } = running
   const { seeds } = task
-  const shares = Array.from({ length: Math.min(jobs, seeds.length) }, (_, job) =>
-    seeds.filter((_, i) => i % jobs === job),
-  )
-  const reports = await Promise.all(shares.map((share) => processOf({ ...task, seeds: share }, running)))
-  return reports.flat().sort((a, b) => a.seed - b.seed)
+  const share = Math.min(SEEDS_A_PROCESS, Math.ceil(seeds.length / jobs))
+  const tasks: Task[] = []
+  for (let i = 0; i < seeds.length; i += share) tasks.push({ ...task, seeds: seeds.slice(i, i + share) })
+  const reports = await workOff(tasks, jobs, running)
+  return reports.sort((a, b) => a.seed - b.seed)
 }
 
 /** Each operation of the disks of a scripted day fails, or one in so many. */
-export async function failEachOperation(every: number, running: Running = {}): Promise<Finished[]> {
-  const { jobs = availableParallelism(), onPart = () => {} } = running
+export function failEachOperation(every: number, running: Running = {}): Promise<Finished[]> {
+  const { jobs = availableParallelism() } = running
   const parts = Math.max(jobs, Math.ceil(PARTS / every))
-  const left = Array.from({ length: parts }, (_, part) => part)
+  const tasks = Array.from({ length: parts }, (_, part) => ({ seeds: [], disk: { every, part, parts } }))
+  return workOff(tasks, jobs, running)
+}
+
+async function workOff(tasks: Task[], jobs: number, running: Running): Promise<Finished[]> {
+  const left = [...tasks]
   const reports: Finished[][] = []
-  const workOff = async () => {
-    for (let part = left.shift(); part !== undefined; part = left.shift()) {
-      reports.push(await processOf({ seeds: [], disk: { every, part, parts } }, running))
-      onPart(reports.length, parts)
+  const next = async () => {
+    for (let task = left.shift(); task; task = left.shift()) {
+      const finished = await processOf(task, running)
+      reports.push(finished)
+      running.onPart?.(reports.length, tasks.length)
+      if (task.stopAtFirst && finished.some(({ violations }) => violations.length > 0)) left.length = 0
     }
   }
-  await Promise.all(Array.from({ length: jobs }, workOff))
+  await Promise.all(Array.from({ length: jobs }, next))
   return reports.flat()
 }
 

@@ -50,7 +50,9 @@ const { defect, trace } = values
 const running = {
   onSeed,
   onLine: console.log,
-  onPart: (parts: number, of: number) => print(`${parts} of ${of} parts of the day's operations`),
+  onPart: (parts: number, of: number) => {
+    if (values.disk) print(`${parts} of ${of} parts of the day's operations`)
+  },
   ...(values.jobs !== undefined && { jobs: Number(values.jobs) }),
 }
 const shorten = values.shorten || (!isOne && defect === undefined)
