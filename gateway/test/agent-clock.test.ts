@@ -1,22 +1,13 @@
 import type { Ack } from '@hypocaust/domain'
-import { house, Simulation, START } from '@hypocaust/testing/agent-simulation.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { house, START } from '@hypocaust/testing/agent-simulation.ts'
+import { simulatedAgent } from '@hypocaust/testing/simulated-agent.ts'
+import { describe, expect, test } from 'vitest'
 
 const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 
-let running: Simulation | undefined
-
-function started(): Simulation {
-  running = new Simulation(house(2))
-  return running
-}
-
-afterEach(() => {
-  running?.end()
-  running = undefined
-})
+const started = () => simulatedAgent(house(2))
 
 describe('the clock', () => {
   test.each([-DAY * 365 * 20, DAY * 365 * 20, -HOUR, HOUR])('a jump by %d s moves no valve', (jumpS) => {

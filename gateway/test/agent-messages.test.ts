@@ -1,25 +1,16 @@
 import type { Ack, GatewayStatus } from '@hypocaust/domain'
 import { house, ID, Simulation } from '@hypocaust/testing/agent-simulation.ts'
 import { runs } from '@hypocaust/testing/runs.ts'
+import { simulatedAgent } from '@hypocaust/testing/simulated-agent.ts'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const MINUTE = 60
 
 /** Every reading goes on, however soon after the last. */
 const EAGER = house(2).replace('sensors:', 'sensors:\n  collect_s: 1\n  every_s: 0')
 
-let running: Simulation | undefined
-
-function started(): Simulation {
-  running = new Simulation(house(2))
-  return running
-}
-
-afterEach(() => {
-  running?.end()
-  running = undefined
-})
+const started = () => simulatedAgent(house(2))
 
 describe('messages', () => {
   test('the will says offline with the same boot, and a new start has a new one', () => {

@@ -1,22 +1,13 @@
 import type { Ack, Readings } from '@hypocaust/domain'
-import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { house } from '@hypocaust/testing/agent-simulation.ts'
+import { simulatedAgent } from '@hypocaust/testing/simulated-agent.ts'
+import { describe, expect, test } from 'vitest'
 
 const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 
-let running: Simulation | undefined
-
-function started(): Simulation {
-  running = new Simulation(house(2))
-  return running
-}
-
-afterEach(() => {
-  running?.end()
-  running = undefined
-})
+const started = () => simulatedAgent(house(2))
 
 const temperatures = (messages: Readings[]) =>
   messages.flatMap(({ readings }) => readings.map((r) => r.temperature ?? Number.NaN))
@@ -149,8 +140,6 @@ describe('without commands', () => {
       house.connect({ service: false })
       house.pass(MINUTE)
       expect(house.isOn(1)).toBe(followed)
-      house.end()
-      running = undefined
     }
   })
 

@@ -1,6 +1,7 @@
 import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { simulatedAgent } from '@hypocaust/testing/simulated-agent.ts'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseGatewayFile } from '../src/config/load.ts'
 
 const MINUTE = 60
@@ -20,12 +21,6 @@ cooling:
   dew_contact: { topic: dew }
   min_supply_c: 16`
 
-let running: Simulation | undefined
-afterEach(() => {
-  running?.end()
-  running = undefined
-})
-
 const yamlWith = (rest = COOLING) =>
   house(2, {}, rest).replace(
     'temperature: hall/sensor/temperature/state }',
@@ -33,10 +28,10 @@ const yamlWith = (rest = COOLING) =>
   )
 
 function cellarWith(rest = COOLING, more: object = {}): Simulation {
-  running = new Simulation(yamlWith(rest))
-  running.connect()
-  running.configure({ 1: 0.4, 2: 0.4 }, { sensors: { 1: [SENSOR], 2: [SENSOR] }, cools: true, ...more })
-  return running
+  const cellar = simulatedAgent(yamlWith(rest))
+  cellar.connect()
+  cellar.configure({ 1: 0.4, 2: 0.4 }, { sensors: { 1: [SENSOR], 2: [SENSOR] }, cools: true, ...more })
+  return cellar
 }
 
 /** 25 °C with 55 % has its dew point at 15.3 °C. */
@@ -222,8 +217,7 @@ test('in frost, rooms that were to be cooled are not heated by the power of thei
     'esphome: [',
     `esphome: [{ sensor: "${cold}", temperature: cold/sensor/temperature/state }, `,
   )
-  running = new Simulation(yaml)
-  const cellar = running
+  const cellar = simulatedAgent(yaml)
   cellar.connect()
   cellar.configure({ 1: 0.4, 2: 0.4 }, { sensors: { 1: [SENSOR], 2: [cold] }, cools: true })
   cool(cellar, 1, { 1: 1, 2: 0 })

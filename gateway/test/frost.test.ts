@@ -1,5 +1,6 @@
-import { house, ID, Simulation } from '@hypocaust/testing/agent-simulation.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { house, ID, type Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { simulatedAgent } from '@hypocaust/testing/simulated-agent.ts'
+import { describe, expect, test } from 'vitest'
 
 const MINUTE = 60
 const HOUR = 3600
@@ -10,19 +11,12 @@ const SOURCE = `
 pump: { driver: tasmota, topic: manifold, output: ${PUMP} }
 boiler: { driver: tasmota, topic: manifold, output: ${BOILER} }`
 
-let running: Simulation | undefined
-
 function started(more: object = {}, yaml = house(2, {}, SOURCE)): Simulation {
-  running = new Simulation(yaml)
-  running.connect()
-  running.configure({ 1: 0, 2: 0 }, { sensors: { 1: [SENSOR] }, ...more })
-  return running
+  const cellar = simulatedAgent(yaml)
+  cellar.connect()
+  cellar.configure({ 1: 0, 2: 0 }, { sensors: { 1: [SENSOR] }, ...more })
+  return cellar
 }
-
-afterEach(() => {
-  running?.end()
-  running = undefined
-})
 
 /** Readings a minute, as a sensor sends them. */
 const measuring = (cellar: Simulation, temperature: number) => (atS: number) => {
@@ -113,10 +107,10 @@ describe('a probe in the floor does not stop frost protection', () => {
   })
 
   test('a mat whose relay has not been seen to switch off by itself stays off', () => {
-    running = new Simulation(probed('electric'), { isProven: false })
-    running.connect()
-    running.configure({ 1: 0, 2: 0 }, { sensors: { 1: [SENSOR] } })
-    expect(shareOn(running, '10')).toBe(0)
+    const cellar = simulatedAgent(probed('electric'), { isProven: false })
+    cellar.connect()
+    cellar.configure({ 1: 0, 2: 0 }, { sensors: { 1: [SENSOR] } })
+    expect(shareOn(cellar, '10')).toBe(0)
   })
 })
 
@@ -141,8 +135,7 @@ test('a cold room is still known after a restart, though its sensor has fallen s
 
 test('an agent that takes over protects a room that it heard of while it stood by', () => {
   const yaml = house(2, {}, SOURCE)
-  running = new Simulation(yaml)
-  const cellar = running
+  const cellar = simulatedAgent(yaml)
   const otherAgent = (atS: number) => {
     if (atS % 10 === 0)
       cellar.hear(`hypocaust-${ID}/agent`, { instance: 'another', host: 'old-box', drives_s: 86_400, refused: false })
@@ -204,8 +197,7 @@ test('after a restart a cold loop opens at once, and the others stay as they wer
 })
 
 test('a reading that came before the first configuration opens its loop with it, not with the next reading', () => {
-  running = new Simulation(house(2))
-  const cellar = running
+  const cellar = simulatedAgent(house(2))
   cellar.connect()
   cellar.measure(3.5)
   cellar.pass(5)
@@ -215,8 +207,7 @@ test('a reading that came before the first configuration opens its loop with it,
 })
 
 test('the cold of a sensor that belongs to no room of the building opens nothing', () => {
-  running = new Simulation(house(2))
-  const cellar = running
+  const cellar = simulatedAgent(house(2))
   cellar.connect()
   cellar.configure({ 1: 0, 2: 0 }, { sensors: { 1: ['02:00:00:00:00:07'] } })
   cellar.pass(10 * MINUTE, measuring(cellar, 3.5))
@@ -224,8 +215,7 @@ test('the cold of a sensor that belongs to no room of the building opens nothing
 })
 
 test('on a box with an empty disk a cold loop opens and its pump runs while the boiler still rests', () => {
-  running = new Simulation(house(2, {}, SOURCE), { hasRested: false })
-  const cellar = running
+  const cellar = simulatedAgent(house(2, {}, SOURCE), { hasRested: false })
   cellar.connect()
   cellar.configure({ 1: 0, 2: 0 }, { sensors: { 1: [SENSOR] } })
   cellar.pass(5 * MINUTE, measuring(cellar, 3.5))

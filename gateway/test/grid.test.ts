@@ -1,5 +1,6 @@
-import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
-import { afterEach, expect, test } from 'vitest'
+import { house, type Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { simulatedAgent } from '@hypocaust/testing/simulated-agent.ts'
+import { expect, test } from 'vitest'
 
 const MINUTE = 60
 const HOUR = 3600
@@ -11,16 +12,10 @@ surplus: { topic: meter, path: export_w }
 surplus_forecast: { topic: solar, path: rates }
 prices: { topic: prices }`
 
-let running: Simulation | undefined
-afterEach(() => {
-  running?.end()
-  running = undefined
-})
-
 function cellar(): Simulation {
-  running = new Simulation(house(1, {}, YAML))
-  running.connect()
-  return running
+  const cellar = simulatedAgent(house(1, {}, YAML))
+  cellar.connect()
+  return cellar
 }
 const reported = (simulation: Simulation) => simulation.taken<object>('source').at(-1)
 const set = (simulation: Simulation, first: boolean, second: boolean) => {
@@ -102,9 +97,9 @@ test('a forecast of own sun may be a list of starts and values, in any order', (
 })
 
 const limiting = (yaml: string): Simulation => {
-  running = new Simulation(house(1, {}, yaml))
-  running.connect()
-  return running
+  const cellar = simulatedAgent(house(1, {}, yaml))
+  cellar.connect()
+  return cellar
 }
 const limitOf = (simulation: Simulation) => simulation.taken<{ power_limit: unknown }>('source').at(-1)?.power_limit
 

@@ -1,23 +1,17 @@
-import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { house, type Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { simulatedAgent } from '@hypocaust/testing/simulated-agent.ts'
+import { describe, expect, test } from 'vitest'
 
 const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 const PROBE = '02:00:00:00:00:05'
 
-let running: Simulation | undefined
-
 function started(yaml: string): Simulation {
-  running = new Simulation(yaml)
-  running.connect()
-  return running
+  const cellar = simulatedAgent(yaml)
+  cellar.connect()
+  return cellar
 }
-
-afterEach(() => {
-  running?.end()
-  running = undefined
-})
 
 describe('a floor probe', () => {
   const electric = house(1, { 1: `heat: electric, floor_probe: { sensor: "${PROBE}", max_c: 27 }` })
@@ -54,7 +48,6 @@ describe('a floor probe', () => {
     expect(mat.isOn(1)).toBe(true)
     mat.pass(31 * MINUTE)
     expect(mat.isOn(1)).toBe(false)
-    mat.end()
 
     const loop = started(hydronic)
     loop.command(1, { 1: 1 })
@@ -67,13 +60,13 @@ describe('an electric mat', () => {
   const mat = house(1, { 1: `heat: electric, floor_probe: { sensor: "${PROBE}" }` })
 
   test('stays off until its relay is proven to switch off by itself', () => {
-    running = new Simulation(mat, { isProven: false })
-    running.connect()
-    running.measure(20)
-    running.command(1, { 1: 1 })
-    running.pass(MINUTE)
-    expect(running.isOn(1)).toBe(false)
-    expect(running.logged.join()).toContain('channel 1 stays off: prove its auto-off with hypocaust gateway test')
+    const cellar = simulatedAgent(mat, { isProven: false })
+    cellar.connect()
+    cellar.measure(20)
+    cellar.command(1, { 1: 1 })
+    cellar.pass(MINUTE)
+    expect(cellar.isOn(1)).toBe(false)
+    expect(cellar.logged.join()).toContain('channel 1 stays off: prove its auto-off with hypocaust gateway test')
   })
 
   test('a retained probe value of 59 minutes ago does not switch it on, one of 10 minutes ago does', () => {
@@ -245,8 +238,6 @@ describe('pump and boiler', () => {
       cellar.pass(900, (atS) => {
         if (cellar.isOn(9)) offS = atS
       })
-      cellar.end()
-      running = undefined
       return [onS, offS]
     }
     const [lateOnS, earlyOffS] = times(180, 0)

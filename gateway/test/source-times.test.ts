@@ -1,5 +1,6 @@
-import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { house, type Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { simulatedAgent } from '@hypocaust/testing/simulated-agent.ts'
+import { describe, expect, test } from 'vitest'
 
 const MINUTE = 60
 const PUMP = 9
@@ -12,19 +13,12 @@ pump: { driver: tasmota, topic: manifold, output: ${PUMP} }
 boiler: { driver: tasmota, topic: manifold, output: ${BOILER}, min_run_s: 600, min_off_s: 600 }`,
 )
 
-let running: Simulation | undefined
-
 function started(options: { hasRested?: boolean; file?: string } = {}): Simulation {
-  running = new Simulation(options.file ?? HOUSE, options)
-  running.connect()
-  running.configure({ 1: 0, 2: 0 })
-  return running
+  const cellar = simulatedAgent(options.file ?? HOUSE, options)
+  cellar.connect()
+  cellar.configure({ 1: 0, 2: 0 })
+  return cellar
 }
-
-afterEach(() => {
-  running?.end()
-  running = undefined
-})
 
 /** Seconds until the relay changes, an hour at most. */
 function changesAfter(cellar: Simulation, relay: number): number {

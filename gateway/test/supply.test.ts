@@ -1,20 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
+import { house, type Simulation } from '@hypocaust/testing/agent-simulation.ts'
 import { describeOnBroker } from '@hypocaust/testing/on-broker.ts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { simulatedAgent } from '@hypocaust/testing/simulated-agent.ts'
+import { describe, expect, test } from 'vitest'
 import { parseGatewayFile } from '../src/config/load.ts'
 import { loadGatewayConfig, runGateway } from '../src/index.ts'
 
 const MINUTE = 60
 const HOUR = 3600
-
-let running: Simulation | undefined
-afterEach(() => {
-  running?.end()
-  running = undefined
-})
 
 const OTGW = `
 supply_temperature: { driver: otgw, topic: OTGW/set/otgw-1, min_c: 22, max_c: 40, fallback_c: 35 }`
@@ -30,10 +25,10 @@ supply_temperature:
     mild: { outdoor_c: 15, supply_c: 27 }`
 
 function cellarWith(yaml: string): Simulation {
-  running = new Simulation(house(1, {}, yaml))
-  running.connect()
-  running.configure({ 1: 0.5 })
-  return running
+  const cellar = simulatedAgent(house(1, {}, yaml))
+  cellar.connect()
+  cellar.configure({ 1: 0.5 })
+  return cellar
 }
 
 const askedOn = (cellar: Simulation, topic: string) =>
@@ -83,7 +78,7 @@ supply_temperature:
   })
 
   test('is that of its own rooms for a circuit which names its channels, and that of the source for the others', () => {
-    running = new Simulation(
+    const cellar = simulatedAgent(
       house(
         3,
         {},
@@ -94,7 +89,6 @@ supply_temperature:
   - { driver: mqtt, topic: mixer/bath/set, max_c: 45, fallback_c: 40, channels: [3] }`,
       ),
     )
-    const cellar = running
     cellar.connect()
     cellar.configure({ 1: 0.5, 2: 0.5, 3: 0.5 })
     const asked = () => ['boiler', 'mixer/floor', 'mixer/bath'].map((name) => askedOn(cellar, `${name}/set`).at(-1))

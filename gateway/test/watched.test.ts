@@ -1,25 +1,19 @@
 import type { GatewayStatus, WindowReport } from '@hypocaust/domain'
 import { house, Simulation } from '@hypocaust/testing/agent-simulation.ts'
 import { runs } from '@hypocaust/testing/runs.ts'
+import { simulatedAgent } from '@hypocaust/testing/simulated-agent.ts'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 
-let running: Simulation | undefined
-
 function started(yaml: string): Simulation {
-  running = new Simulation(yaml)
-  running.connect()
-  return running
+  const cellar = simulatedAgent(yaml)
+  cellar.connect()
+  return cellar
 }
-
-afterEach(() => {
-  running?.end()
-  running = undefined
-})
 
 /** All that was sent to a relay of the manifold which is not a question. */
 const commandsTo = ({ devices }: Simulation, relay: number) =>
@@ -100,8 +94,7 @@ describe('a channel that another thermostat works', () => {
   })
 
   test('reports nothing while its relay does not answer', () => {
-    running = new Simulation(house(1))
-    const cellar = running
+    const cellar = simulatedAgent(house(1))
     cellar.deaf.add(1)
     cellar.connect()
     cellar.configure({ 1: 0 }, watched([1]))
