@@ -1,6 +1,5 @@
 import { chownSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HouseFile } from '@hypocaust/domain'
 import { FaultyLine } from '@hypocaust/testing/faulty-line.ts'
 import { PostgresPair } from '@hypocaust/testing/postgres-pair.ts'
 import { sensorOf } from '../faults/codes.ts'
@@ -8,6 +7,7 @@ import { mountDisk, type SmallDisk } from '../faults/machine.ts'
 import { Sender } from '../faults/sender.ts'
 import { CERTIFICATE, Installation } from '../test/installation.ts'
 import { SecureClient } from '../test/secure-client.ts'
+import { trialHouse } from '../trial-house.ts'
 import { Course } from './course.ts'
 import { Reader, Seen, Writer } from './owners.ts'
 
@@ -26,17 +26,6 @@ export const INGEST = [2, 3] as const
 const UNLIMITED = { HYPOCAUST_RATE_LIMIT_READS: '0', HYPOCAUST_RATE_LIMIT_WRITES: '0' }
 
 export const roleOf = (index: number) => (index < API.length ? 'api' : 'ingest')
-
-const houseNumber = (i: number): HouseFile => ({
-  name: `House ${i}`,
-  location: { lat: 59.91, lng: 10.75 },
-  timezone: 'Europe/Oslo',
-  gateways: [{ name: 'cellar' }],
-  rooms: [
-    { name: 'one', floor_type: 'screed', sensor: sensorOf(i, 0), valves: [{ gateway: 'cellar', channel: 1 }] },
-    { name: 'two', key: 'two', floor_type: 'timber', sensor: sensorOf(i, 1), valves: [] },
-  ],
-})
 
 /**
  * PostgreSQL with a synchronous standby, Mosquitto and HAProxy with TLS, two processes of each role, and the owners and
@@ -88,7 +77,8 @@ export class FailoverStage {
     // The standby comes first, so that the order does not decide.
     const hosts = `127.0.0.1:${pair.standby.port},127.0.0.1:${line.port}`
     const url = `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`
-    const installation = await Installation.build(url, HOUSES.map(houseNumber), API.length + INGEST.length)
+    const houses = HOUSES.map((i) => trialHouse(i, [sensorOf(i, 0), sensorOf(i, 1)]))
+    const installation = await Installation.build(url, houses, API.length + INGEST.length)
     await installation.startBroker()
     await installation.startProxy([...API])
     await Promise.all([...API, ...INGEST].map((index) => startService(installation, index)))

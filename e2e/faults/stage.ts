@@ -2,13 +2,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HouseFile } from '@hypocaust/domain'
 import { openStore } from '@hypocaust/service'
 import { FaultyLine } from '@hypocaust/testing/faulty-line.ts'
 import { mosquittoProgram } from '@hypocaust/testing/mosquitto.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
 import { programOf } from '@hypocaust/testing/program-of.ts'
 import { type SettledHouse, settle } from '../settle.ts'
+import { trialHouse } from '../trial-house.ts'
 import { AgentUnderFire } from './agent.ts'
 import { sensorOf } from './codes.ts'
 import { mountDisk, type ProcessClock, processClock, type SmallDisk } from './machine.ts'
@@ -22,17 +22,6 @@ export type Engine = 'sqlite' | 'postgres'
 
 const WELL_WITHIN_MS = 180_000
 const AGENT_HOUSE = 2
-
-const houseNumber = (i: number): HouseFile => ({
-  name: `House ${i}`,
-  location: { lat: 59.91, lng: 10.75 },
-  timezone: 'Europe/Oslo',
-  gateways: [{ name: 'cellar' }],
-  rooms: [
-    { name: '0', floor_type: 'screed', sensor: sensorOf(i, 0), valves: [{ gateway: 'cellar', channel: 1 }] },
-    { name: '0', key: 'other', floor_type: 'timber', sensor: sensorOf(i, 1), valves: [] },
-  ],
-})
 
 /** What the faults are not about: no budget, and every reading is kept to be counted. */
 const UNLIMITED = {
@@ -107,7 +96,10 @@ export class Stage {
     await postgres?.start()
     const store = await openStore(data, postgres?.url())
     const houses: SettledHouse[] = []
-    for (let i = 0; i <= AGENT_HOUSE; i++) houses.push(await settle(store, `owner-${i}@example.org`, houseNumber(i)))
+    for (let i = 0; i <= AGENT_HOUSE; i++) {
+      const house = trialHouse(i, [sensorOf(i, 0), sensorOf(i, 1)])
+      houses.push(await settle(store, `owner-${i}@example.org`, house))
+    }
     await store.close()
 
     const lines: Lines = {

@@ -1,8 +1,8 @@
-import type { HouseFile } from '@hypocaust/domain'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type OwnPostgres, startPostgres } from '../../bench/src/load/processes.ts'
+import { trialHouse } from '../trial-house.ts'
 import { Installation, type SettledHouse, withoutPrograms } from './installation.ts'
 import { PersistentGateway } from './persistent-gateway.ts'
 import { type Answer, SecureClient } from './secure-client.ts'
@@ -17,17 +17,6 @@ const hex = (n: number): string =>
     .toString(16)
     .padStart(8, '0')
     .replace(/..(?=.)/g, '$&:')
-
-const houseNumber = (i: number): HouseFile => ({
-  name: `House ${i}`,
-  location: { lat: 59.91, lng: 10.75 },
-  timezone: 'Europe/Oslo',
-  gateways: [{ name: 'cellar' }],
-  rooms: [
-    { name: '0', floor_type: 'screed', sensor: `c0:0${i}:01`, valves: [{ gateway: 'cellar', channel: 1 }] },
-    { name: '0', key: 'other', floor_type: 'timber', sensor: `c0:0${i}:02`, valves: [] },
-  ],
-})
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -144,7 +133,7 @@ describe.skipIf(withoutPrograms(inject('postgresUrl')))('three processes behind 
 
   beforeAll(async () => {
     postgres = await startPostgres({ fsync: false })
-    const houses = Array.from({ length: HOUSES }, (_, i) => houseNumber(i))
+    const houses = Array.from({ length: HOUSES }, (_, i) => trialHouse(i, [`c0:0${i}:01`, `c0:0${i}:02`]))
     installation = await Installation.build(`${postgres.url}/postgres`, houses, PROCESSES.length)
     await installation.startBroker()
     await installation.startProxy(PROCESSES)
