@@ -8,7 +8,7 @@ export async function firstLineOfStdin(): Promise<string> {
 }
 
 /** What is typed is not shown. Nothing typed, or Ctrl-C, is an empty text. */
-export async function askSecretly(question: string): Promise<string> {
+export async function readSecret(question: string): Promise<string> {
   process.stderr.write(question)
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: silence, terminal: true })

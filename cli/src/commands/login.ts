@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { addressOf, forgetLogin, writeLogin } from '../holder/login.ts'
 import { helpfully } from '../holder/session.ts'
 import { readAuthority, trust } from '../holder/trust.ts'
-import { askSecretly, firstLineOfStdin } from '../input.ts'
+import { firstLineOfStdin, readSecret } from '../input.ts'
 import { printJson } from '../output.ts'
 
 export function loginCommands(program: Command): void {
@@ -19,7 +19,7 @@ export function loginCommands(program: Command): void {
       const url = addressOf(typed)
       const ca = caFile === undefined ? undefined : readAuthority(caFile)
       if (ca !== undefined) trust(ca)
-      const key = (process.stdin.isTTY ? await askSecretly('API key: ') : await firstLineOfStdin()).trim()
+      const key = (process.stdin.isTTY ? await readSecret('API key: ') : await firstLineOfStdin()).trim()
       if (key === '') throw new Failure('no key was given. Create one on the account page of the website.')
       const client = new HypocaustClient({ baseUrl: url, apiKey: key, retries: 1 })
       const { permission, name } = await helpfully(url, () => client.getKey().catch(notHere(url)))

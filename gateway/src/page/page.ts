@@ -5,7 +5,7 @@ import type { PageSettings } from '../config/settings.ts'
 import type { AgentState, SensorState } from './state.ts'
 import { STYLE } from './style.ts'
 import { PageToken } from './token.ts'
-import { document, pairView, type Shown, saidView, signInView, statusView } from './view.ts'
+import { document, messageView, pairView, type Shown, signInView, statusView } from './view.ts'
 import { languageOf, wordsIn } from './words.ts'
 
 const MOST_LINES = 200
@@ -173,10 +173,10 @@ export class LocalPage {
     try {
       const { gateway, building } = await this.#parts.pair({ service, code, authority: authority || null })
       const lines = [t('paired', { gateway, building }), ...(this.#agent ? [t('restart')] : [])]
-      return { status: 200, body: document(shown, saidView(shown, lines)) }
+      return { status: 200, body: document(shown, messageView(shown, lines)) }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      return { status: 422, body: document(shown, saidView(shown, [t('failed', { why })])) }
+      return { status: 422, body: document(shown, messageView(shown, [t('failed', { why })])) }
     }
   }
 }

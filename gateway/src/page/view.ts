@@ -120,5 +120,5 @@ ${field('code', t('code'), new Html('required autocomplete="off" placeholder="AB
 ${field('authority', t('fingerprint'), new Html('autocomplete="off"'))}
 <button>${t('pair')}</button></form></section><p><a href="/">${t('back')}</a></p>`
 
-export const saidView = ({ t }: Pick<Shown, 't'>, lines: string[]): Html =>
+export const messageView = ({ t }: Pick<Shown, 't'>, lines: string[]): Html =>
   html`${lines.map((line) => html`<p role="status">${line}</p>`)}<p><a href="/">${t('back')}</a></p>`

@@ -1,8 +1,8 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { Asking } from './asking.ts'
 import { Orders } from './orders.ts'
 import type { PolledDevice, PolledParts } from './polled-device.ts'
+import { Poller } from './poller.ts'
 
 export interface HttpOrder {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
@@ -43,14 +43,14 @@ const MOST_BYTES = 262_144
 export class HttpDevice implements PolledDevice {
   readonly #settings: HttpSettings
   readonly #parts: PolledParts
-  readonly #asking: Asking
+  readonly #poller: Poller
   readonly #orders = new Orders<string>()
   #isHeard = false
 
   constructor(settings: HttpSettings, parts: PolledParts) {
     this.#settings = settings
     this.#parts = parts
-    this.#asking = new Asking({
+    this.#poller = new Poller({
       everyMs: settings.everyMs,
       hasOrders: () => !this.#orders.isEmpty,
       round: (signal) => this.#round(signal),
@@ -60,7 +60,7 @@ export class HttpDevice implements PolledDevice {
 
   start(topics: ReadonlySet<string>): void {
     this.#isHeard = topics.has(this.#topic)
-    this.#asking.start()
+    this.#poller.start()
   }
 
   order(topic: string, payload: string): boolean {
@@ -73,12 +73,12 @@ export class HttpDevice implements PolledDevice {
       return false
     }
     this.#orders.put(name, payload)
-    this.#asking.wake()
+    this.#poller.wake()
     return true
   }
 
   stop(): Promise<void> {
-    return this.#asking.stop()
+    return this.#poller.stop()
   }
 
   get #topic(): string {

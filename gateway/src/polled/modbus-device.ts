@@ -1,7 +1,7 @@
-import { Asking } from './asking.ts'
 import { ModbusConnection, ModbusRefusal } from './modbus-connection.ts'
 import { Orders } from './orders.ts'
 import type { PolledDevice, PolledParts } from './polled-device.ts'
+import { Poller } from './poller.ts'
 import { type Block, blocksOf, type Register, textOfWords, wordsOf, wordsOfText } from './register.ts'
 
 export interface ModbusSettings {
@@ -22,7 +22,7 @@ interface Order {
 export class ModbusDevice implements PolledDevice {
   readonly #settings: ModbusSettings
   readonly #parts: PolledParts
-  readonly #asking: Asking
+  readonly #poller: Poller
   readonly #orders = new Orders<Order>()
   #blocks: Block[] = []
   #connection: ModbusConnection | null = null
@@ -30,7 +30,7 @@ export class ModbusDevice implements PolledDevice {
   constructor(settings: ModbusSettings, parts: PolledParts) {
     this.#settings = settings
     this.#parts = parts
-    this.#asking = new Asking({
+    this.#poller = new Poller({
       everyMs: settings.everyMs,
       hasOrders: () => !this.#orders.isEmpty,
       round: (signal) => this.#round(signal),
@@ -42,7 +42,7 @@ export class ModbusDevice implements PolledDevice {
   start(topics: ReadonlySet<string>): void {
     const heard = [...this.#settings.values].filter(([name]) => topics.has(`${this.#topic}/${name}`))
     this.#blocks = blocksOf(heard.map(([name, register]) => ({ name, register })))
-    this.#asking.start()
+    this.#poller.start()
   }
 
   order(topic: string, payload: string): boolean {
@@ -55,12 +55,12 @@ export class ModbusDevice implements PolledDevice {
       return false
     }
     this.#orders.put(name, { register, words: said.words })
-    this.#asking.wake()
+    this.#poller.wake()
     return true
   }
 
   async stop(): Promise<void> {
-    await this.#asking.stop()
+    await this.#poller.stop()
     this.#connection?.close()
   }
 

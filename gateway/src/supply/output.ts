@@ -5,8 +5,7 @@ import type { Log } from '../base/log.ts'
 import type { Store } from '../base/store.ts'
 import { SubscribedValue } from '../inputs/value.ts'
 import { SUPPLY_KINDS } from './drivers.ts'
-import { curveC } from './fallback-curve.ts'
-import type { SupplySettings } from './settings.ts'
+import type { FallbackCurve, SupplySettings } from './settings.ts'
 
 interface SupplyParts {
   settings: SupplySettings
@@ -146,3 +145,9 @@ const upToStep = (c: number, stepK: number): number => Math.ceil(c / stepK) * st
 
 const isOlder = (command: SourceCommand, last: InForce): boolean =>
   command.epoch < last.epoch || (command.epoch === last.epoch && command.seq < last.seq)
+
+/** The water of the gateway's own curve: a line between two points, and level beyond them. */
+function curveC({ cold, mild }: FallbackCurve, outdoorC: number): number {
+  const share = (mild.outdoorC - outdoorC) / (mild.outdoorC - cold.outdoorC)
+  return mild.supplyC + Math.min(1, Math.max(0, share)) * (cold.supplyC - mild.supplyC)
+}

@@ -3,7 +3,7 @@ import { checkConnection, noteConnection } from './freshness.ts'
 import { noteServiceTime } from './now.ts'
 import { buildingsKey, overviewQuery, queryClient } from './queries.ts'
 import { openStream, type StreamEvent, type TabMessage } from './stream.ts'
-import { askAgain } from './unanswered.ts'
+import { retryUnanswered } from './unanswered.ts'
 
 const URL_OF_EVENTS = `${BASE}/app/events`
 const HOUSE = [
@@ -66,7 +66,7 @@ function note(event: StreamEvent): void {
       // After a lost connection something may have been missed.
       noteConnection()
       refresh([...HOUSE, 'keys'])
-      void askAgain()
+      void retryUnanswered()
       break
     case 'lost':
       void checkConnection()

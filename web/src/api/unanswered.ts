@@ -10,4 +10,4 @@ const UNANSWERED = {
 /** Why an answer that is waited for is missing; null while none is. */
 export const whyUnanswered = (): unknown => queryClient.getQueryCache().findAll(UNANSWERED)[0]?.state.error ?? null
 
-export const askAgain = (): Promise<void> => queryClient.refetchQueries(UNANSWERED)
+export const retryUnanswered = (): Promise<void> => queryClient.refetchQueries(UNANSWERED)

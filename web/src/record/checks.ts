@@ -1,6 +1,6 @@
 import type { AppBuilding, AppLoops, GatewayEntry, ReportedContact } from '@hypocaust/domain'
 import { BATTERY_LOW_PCT } from '@hypocaust/domain/facts'
-import { hasUnheardSensor, readingsOf } from '../room/sensors.ts'
+import { hasSensorWithoutReading, readingsOf } from '../room/sensors.ts'
 
 /** All that a record of a building is made of. */
 export interface Installed {
@@ -22,7 +22,7 @@ export function missingOf(installed: Installed, loopName: (loop: Loop) => string
   return {
     gateways: gateways.length === 0 ? ['–'] : names(gateways.filter(({ last_seen }) => last_seen === null)),
     rooms: building.rooms.length === 0 ? ['–'] : [],
-    sensors: names(building.rooms.filter(hasUnheardSensor)),
+    sensors: names(building.rooms.filter(hasSensorWithoutReading)),
     loops: names(building.rooms.filter(({ valves }) => valves.length === 0)),
     tested: untested(loops).map(loopName),
     relays: unsafeRelays(gateways, loops).map(loopName),

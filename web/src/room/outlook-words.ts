@@ -1,7 +1,6 @@
 import type { AppOutlook, AppRoom } from '@hypocaust/domain'
 import { type Activity, HOUR_MS, LOOPS_HELD, underscored } from '@hypocaust/domain/facts'
 import type { WordingNow } from '../i18n/formats.ts'
-import { floorInWords } from './floor-words.ts'
 import { nextInWords } from './promise-words.ts'
 import { modeOf } from './words.ts'
 
@@ -28,6 +27,17 @@ export function outlookInWords(outlook: AppOutlook, room: AppRoom, words: Wordin
 /** Of a room whose floor is held, the temperature of the floor is what its setpoint is compared with. */
 const heldIn = ({ target_of, floor_temperature }: AppOutlook, room: AppRoom): AppRoom =>
   target_of === 'floor' ? { ...room, current_temperature: floor_temperature } : room
+
+/** What is said of a floor that is held, or heated for its minimum: "Keeping the floor at 24° until 08:00." */
+function floorInWords({ target_of, warm_floor: warm }: AppOutlook, words: WordingNow): string[] {
+  const { t, format, now, timeZone } = words
+  const held = target_of === 'floor' ? [t('outlook.of_floor')] : []
+  if (!warm) return held
+  const isNow = Date.parse(warm.from) <= now
+  const time = format.until(Date.parse(isNow ? warm.until : warm.from), now, timeZone)
+  const degrees = format.degrees(warm.temperature)
+  return [...held, t(isNow ? 'outlook.keeps_floor' : 'outlook.warms_floor', { degrees, time })]
+}
 
 const BY_HAND: Activity[] = ['manual', 'off', 'frost']
 

@@ -17,7 +17,7 @@ export const shownC = (room: AppRoom): number | null => {
 }
 
 /** Whether one of its sensors has never reported. */
-export const hasUnheardSensor = (room: AppRoom): boolean => {
+export const hasSensorWithoutReading = (room: AppRoom): boolean => {
   const chosen = new Set([room.sensor_id, ...(room.other_sensors?.sensors.map(({ id }) => id) ?? [])])
   return readingsOf(room).length < chosen.size
 }

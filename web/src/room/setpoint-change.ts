@@ -3,7 +3,7 @@ import { changeRoom, takeBack } from '../api/room-changes.ts'
 import type { WordingNow } from '../i18n/formats.ts'
 import { type End, usualReturns } from '../schedule/ends.ts'
 import { overrideInWords } from '../schedule/override-words.ts'
-import { isSaid, say, type Toast } from '../ui/toast.tsx'
+import { isShown, say, type Toast } from '../ui/toast.tsx'
 import { setpointOf } from './words.ts'
 
 /** How long a new setpoint holds: until its end, or from now on. */
@@ -35,7 +35,7 @@ let latest: (Asked & { toast: Toast }) | undefined
 /** Changes what acts now. How long it holds is said, and can be chosen afterwards. Several taps are undone together. */
 export function changeSetpoint(room: AppRoom, celsius: number, words: WordingNow): void {
   if (celsius === setpointOf(room)) return
-  const before = latest?.room.id === room.id && isSaid(latest.toast) ? latest : { room, isTargetChanged: false }
+  const before = latest?.room.id === room.id && isShown(latest.toast) ? latest : { room, isTargetChanged: false }
   ask({ ...before, celsius, end: endOf(before.room) ?? soonestReturn(words) }, usualSpan(before.room), words)
 }
 

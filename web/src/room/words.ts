@@ -1,6 +1,7 @@
 import type { AppAlert, AppBuilding, AppRoom } from '@hypocaust/domain'
 import {
   BATTERY_LOW_PCT,
+  FROST,
   MINUTE_MS,
   READING_STALE_AFTER_MS,
   type Steering,
@@ -11,7 +12,6 @@ import { standingOf } from '../alerts/standing.ts'
 import type { Formats, Wording } from '../i18n/formats.ts'
 import type { Translate } from '../i18n/translator.ts'
 import { absenceInWords } from '../schedule/absence.ts'
-import { FROST_C } from './frost.ts'
 import { measuredMs, readingsOf } from './sensors.ts'
 import { isUnfinished } from './unfinished.ts'
 
@@ -151,7 +151,7 @@ function activity(building: AppBuilding, now: number, words: Wording): { isCalm:
 function frost({ rooms, frost_protection }: AppBuilding, { t, format }: Wording): string {
   const heated = rooms.filter(({ power }) => power > 0).length
   if (heated > 0) return t('house.frost_heats', { n: heated })
-  return frost_protection ? t('house.frost_on', { degrees: format.degrees(FROST_C) }) : t('house.frost_off')
+  return frost_protection ? t('house.frost_on', { degrees: format.degrees(FROST.belowC) }) : t('house.frost_off')
 }
 
 /** Every room that warms up is named or counted, and so is every other one that is heated. */

@@ -1,9 +1,8 @@
 import type { AppBuilding, BuildingPatch } from '@hypocaust/domain'
-import { COMFORTS, mayDo } from '@hypocaust/domain/facts'
+import { COMFORTS, FROST, mayDo } from '@hypocaust/domain/facts'
 import { api } from '../api/http.ts'
 import { buildingsKey, queryClient } from '../api/queries.ts'
 import { useWords } from '../i18n/index.tsx'
-import { FROST_C } from '../room/frost.ts'
 import { Problem, Section } from '../ui/basics.tsx'
 import { Segmented, Switch } from '../ui/controls.tsx'
 import { useDeed } from '../ui/form.ts'
@@ -21,7 +20,7 @@ export function Care({ building }: { building: AppBuilding }) {
     <Section title={t('care.title')}>
       <Switch
         label={t('care.frost')}
-        hint={t('care.frost_hint', { degrees: format.degrees(FROST_C) })}
+        hint={t('care.frost_hint', { degrees: format.degrees(FROST.belowC) })}
         checked={building.frost_protection}
         onChange={(frost_protection) => change({ frost_protection })}
       />

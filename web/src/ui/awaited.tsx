@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { queryClient } from '../api/queries.ts'
-import { askAgain, whyUnanswered } from '../api/unanswered.ts'
+import { retryUnanswered, whyUnanswered } from '../api/unanswered.ts'
 import { useWords } from '../i18n/index.tsx'
 import { Button, PageTitle, Problem, Skeleton } from './basics.tsx'
 import { useProblemText } from './form.ts'
@@ -35,7 +35,7 @@ export function PageAwaited({ children }: { children: ReactNode }) {
   return (
     <>
       <PageTitle>{t('nav.home')}</PageTitle>
-      <Again why={problem(why)} onAgain={() => void askAgain()} />
+      <Again why={problem(why)} onAgain={() => void retryUnanswered()} />
     </>
   )
 }

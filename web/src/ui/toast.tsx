@@ -24,7 +24,7 @@ export function say(next: Toast | undefined): void {
   for (const listener of listeners) listener()
 }
 
-export const isSaid = (other: Toast): boolean => other === toast
+export const isShown = (other: Toast): boolean => other === toast
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

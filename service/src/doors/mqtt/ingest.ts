@@ -28,7 +28,7 @@ import {
 import { type KnownGateway, knownGateways } from './known-gateways.ts'
 import type { MqttLink, MqttMessage } from './link.ts'
 import { isMoving, isPassing, outcomeOf } from './message-outcome.ts'
-import { tellMove } from './moves.ts'
+import { publishMove } from './moves.ts'
 import { byKey, type MessageKey, storedBefore } from './repeated-messages.ts'
 import { readUpMessage, type UnreadableMessage, type UpMessage, type UpName } from './up-message.ts'
 
@@ -364,7 +364,7 @@ export class Ingest {
   async #sendOn(refused: Refused[]): Promise<void> {
     const ids = new Set(refused.flatMap(({ outcome, gatewayId }) => (outcome === 'unknown_gateway' ? gatewayId : [])))
     if (ids.size === 0) return
-    for (const gateway of await movedAmong(this.#parts.store, ids)) void tellMove(this.#parts.link, gateway)
+    for (const gateway of await movedAmong(this.#parts.store, ids)) void publishMove(this.#parts.link, gateway)
   }
 
   #refuse(refused: Refused): void {

@@ -11,7 +11,7 @@ import { Commander } from './commander.ts'
 import { EmbeddedBroker, type EmbeddedBrokerOptions } from './embedded-broker.ts'
 import { Ingest, type IngestParts } from './ingest.ts'
 import type { MqttLink } from './link.ts'
-import { tellMove } from './moves.ts'
+import { publishMove } from './moves.ts'
 import { shareGroupOf } from './share-group.ts'
 
 export type BrokerChoice = { kind: 'embedded'; options: EmbeddedBrokerOptions } | { kind: 'external'; url: string }
@@ -100,7 +100,7 @@ export async function startMqtt({
     }
   }
   const announce = async () => {
-    if (link.isUp) await announceMoves(store, clock.now(), (gateway) => tellMove(link, gateway))
+    if (link.isUp) await announceMoves(store, clock.now(), (gateway) => publishMove(link, gateway))
   }
   await link.start({
     onMessage: (message) => ingest.accept(message),

@@ -11,7 +11,7 @@ import { addressesOf, withOtherSensors } from '../room-sensors.ts'
 import { weatherFor } from '../weather/weather.ts'
 import { advanceRun, type Seen, type SeenRoom } from './advance.ts'
 
-export const LOOKED_AFTER_EVERY_MS = MINUTE_MS
+export const RUNS_ADVANCED_EVERY_MS = MINUTE_MS
 const UNKNOWN_OUTDOOR_C = 5
 
 /** Looks after the runs that are due: any number of processes may, and the first to write has done it. */
@@ -60,8 +60,8 @@ export function runWrite({ db }: Store, buildingId: string, { from, to, nowMs }:
 
 function dueAt(run: LoopRun | null, nowMs: number): number | null {
   if (!run || run.ended) return null
-  if (run.kind === 'screed') return nowMs + LOOKED_AFTER_EVERY_MS
-  return Math.min(run.untilMs ?? Number.POSITIVE_INFINITY, nowMs + LOOKED_AFTER_EVERY_MS)
+  if (run.kind === 'screed') return nowMs + RUNS_ADVANCED_EVERY_MS
+  return Math.min(run.untilMs ?? Number.POSITIVE_INFINITY, nowMs + RUNS_ADVANCED_EVERY_MS)
 }
 
 /** Whether a valve is to do something else now. */

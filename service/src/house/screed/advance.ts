@@ -3,7 +3,7 @@ import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Availability } from '../buildings/buildings.ts'
 import { runOf } from '../loop-run/run.ts'
-import { LOOKED_AFTER_EVERY_MS } from '../loops/advance-runs.ts'
+import { RUNS_ADVANCED_EVERY_MS } from '../loops/advance-runs.ts'
 import { advanceScreed } from './programme.ts'
 import { seenOf } from './seen.ts'
 import { writeScreed } from './store.ts'
@@ -14,7 +14,7 @@ export async function advanceScreeds(store: Store, clock: Clock, availability: A
   const changed: string[] = []
   const due = [
     ...(await runsDue.all(store, { nowMs })),
-    ...(await runsAhead.all(store, { fromMs: nowMs + LOOKED_AFTER_EVERY_MS + AHEAD_MS })),
+    ...(await runsAhead.all(store, { fromMs: nowMs + RUNS_ADVANCED_EVERY_MS + AHEAD_MS })),
   ]
   for (const { id, loopRun: from } of due) {
     const before = runOf(from)

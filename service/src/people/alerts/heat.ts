@@ -19,7 +19,7 @@ const OLDEST_READING_S = 1800
 const LONGEST_STRETCH_MS = HOUR_MS
 
 /** Only such a room's last hours are read. */
-export const worthALook = (latest: Decision | undefined): boolean =>
+export const needsLastHours = (latest: Decision | undefined): boolean =>
   latest !== undefined && (isWithoutHeat(latest) || (isAllThereIs(latest) && isBelow(latest)))
 
 export const isWithoutHeat = ({ notices }: Decision): boolean => notices.includes('boiler-off')

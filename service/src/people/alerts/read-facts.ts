@@ -9,7 +9,7 @@ import { type ByOthers, withOtherSensors } from '../../house/room-sensors.ts'
 import { statement } from '../../store/statement.ts'
 import type { Store } from '../../store/store.ts'
 import type { BuildingFacts } from './facts.ts'
-import { LONGEST_LOOK_BACK_MS, worthALook } from './heat.ts'
+import { LONGEST_LOOK_BACK_MS, needsLastHours } from './heat.ts'
 import { mayBeLeftCooling } from './left-cooling.ts'
 import { withMould } from './mould.ts'
 import { swappedAmong } from './swapped.ts'
@@ -93,7 +93,7 @@ async function roomsOf(store: Store, buildingIds: unknown, nowMs: number) {
   const latest = await decisionsIn(store, ids, { sinceMs: nowMs - DECISION_COUNTS_MS, nowMs })
   const odd = ids.filter((id) => {
     const newest = latest.get(id)?.at(-1)
-    return worthALook(newest) || mayBeLeftCooling(newest)
+    return needsLastHours(newest) || mayBeLeftCooling(newest)
   })
   const decisions = await decisionsIn(store, odd, { sinceMs: nowMs - LONGEST_LOOK_BACK_MS, nowMs })
   const relays = await relaysByRoom(store, buildingIds)

@@ -4,7 +4,7 @@ const SLOWEST_RETRY_MS = 60_000
 const FASTEST_RETRY_MS = 1_000
 const GOODBYE_MS = 2_000
 
-interface AskingParts {
+interface PollerParts {
   everyMs: number
   /** Whether something was ordered that the device does not have yet. */
   hasOrders(): boolean
@@ -14,13 +14,13 @@ interface AskingParts {
 }
 
 /** Asks a device every so often, at once when something was ordered, and ever less often while it cannot be reached. */
-export class Asking {
-  readonly #parts: AskingParts
+export class Poller {
+  readonly #parts: PollerParts
   readonly #stopping = new AbortController()
   #waking = new AbortController()
   #loop: Promise<void> = Promise.resolve()
 
-  constructor(parts: AskingParts) {
+  constructor(parts: PollerParts) {
     this.#parts = parts
   }
 

@@ -1,2 +1,0 @@
-/** Where the heating control begins to protect pipes, in Celsius. */
-export const FROST_C = 5
