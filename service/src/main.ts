@@ -40,6 +40,7 @@ import { runUnshared } from './processes/exclusive.ts'
 import { noNews } from './processes/news.ts'
 import type { Peers } from './processes/postgres-peers.ts'
 import { repeat } from './processes/repeat.ts'
+import { watchEventLoop } from './processes/watchdog.ts'
 import { buildApp, buildStatusApp } from './roles/api.ts'
 import { checkRole } from './roles/check-role.ts'
 import { startIngest } from './roles/ingest.ts'
@@ -59,6 +60,8 @@ export interface RunningService {
   mqtt: { port: number; tls: boolean }
   /** The local authority that vouches for this service, where one does. */
   authority?: Authority
+  /** Ends the process when its event loop stands still; for a process that is nothing but the service. */
+  watch(): void
   stop(): Promise<void>
 }
 
@@ -106,7 +109,8 @@ export async function startService(settings: Settings, extras: ServiceExtras = {
     const { database_url } = settings
     const storedIn = database_url === undefined ? resolve(settings.data) : withoutPassword(database_url)
     const authority = tls?.local && { authority: tls.local.now.authority }
-    return { url, storedIn, mqtt, ...authority, stop: () => started.stop() }
+    const watch = () => watchEventLoop({ stalledAfterMs: settings.watchdog_s * 1000, watch: base.store.watch })
+    return { url, storedIn, mqtt, ...authority, watch, stop: () => started.stop() }
   } catch (error) {
     await started.stop()
     throw error

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { afterAll, expect, test } from 'vitest'
-import { Stall } from '../src/processes/stall.ts'
+import { Stall } from '../src/base/stall.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 const PROCESSES = join(import.meta.dirname, '../src/processes')
+const STORE = join(import.meta.dirname, '../src/store')
 const GATEWAY = join(import.meta.dirname, '../../gateway/src/process')
 
 /** A process of its own: what it does to itself must not happen to the tests. */
@@ -40,6 +41,21 @@ test('a process whose event loop stands still ends itself, and says why', async 
   const { signal, stderr } = await ended()
   expect(signal).toBe('SIGKILL')
   expect(JSON.parse(stderr.trim())).toMatchObject({ msg: expect.stringContaining('stood still for 0.3 s') })
+})
+
+test('the thread that writes to SQLite ends a process whose event loop stands still', async () => {
+  const { ended } = started(`
+    import { Writer } from ${JSON.stringify(join(STORE, 'sqlite/writer.ts'))}
+    import { watchEventLoop } from ${JSON.stringify(join(PROCESSES, 'watchdog.ts'))}
+    const writer = new Writer(${JSON.stringify(join(folder.path, 'watched.db'))})
+    const create = { sql: 'create table rooms (name text)', parameters: [] }
+    await Promise.all(writer.submit([{ statements: [create], limits: [] }]))
+    watchEventLoop({ stalledAfterMs: 300, lookEveryMs: 50, watch: (beats) => writer.watch(beats) })
+    for (;;);
+  `)
+  const { signal, stderr } = await ended()
+  expect(signal).toBe('SIGKILL')
+  expect(stderr).toContain('stood still for 0.3 s')
 })
 
 test('a process with nothing left to do ends although it is watched', async () => {

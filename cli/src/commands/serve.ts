@@ -1,6 +1,6 @@
 import { storeCompiledCode } from '@hypocaust/gateway/compile-cache'
 import { notifyServiceManager } from '@hypocaust/gateway/service-manager'
-import { createLogger, letHeapDouble, type SettingName, startService, watchEventLoop } from '@hypocaust/service'
+import { createLogger, letHeapDouble, type SettingName, startService } from '@hypocaust/service'
 import type { Command } from 'commander'
 import { addSettingFlags, settingsOf } from '../context.ts'
 import { noteListening } from '../listening.ts'
@@ -26,7 +26,7 @@ export function serveCommand(program: Command): void {
       const isReached = settings.role === 'all' || settings.role === 'api'
       if (isReached) noteListening(settings.data, settings, service.url)
       // From here on: to bring a large database up to date may take longer.
-      watchEventLoop({ stalledAfterMs: settings.watchdog_s * 1000 })
+      service.watch()
       const logger = createLogger(settings.log_level)
       notifyServiceManager(process.env, (text) => logger.warn(text))
       storeCompiledCode()

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { Beats } from '../base/beats.ts'
 import type { Batch, Limit } from './batch.ts'
 import type { EngineStatements } from './engine-statements.ts'
 import type { Standby, StoreLoad } from './load.ts'
@@ -27,6 +28,8 @@ export interface Store {
   readonly partitions?: Partitions
   /** Where the engine has standbys. */
   standbys?(): Promise<Standby[]>
+  /** Where the engine has a thread, which then also watches this one's event loop. */
+  watch?(beats: Beats): void
   close(): Promise<void>
 }
 

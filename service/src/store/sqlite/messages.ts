@@ -1,3 +1,4 @@
+import type { Beats } from '../../base/beats.ts'
 import type { StoreErrorKind } from '../store.ts'
 import type { Statement, StatementResult } from './connection.ts'
 
@@ -10,6 +11,9 @@ export interface StatementBatch {
 export interface Job extends StatementBatch {
   id: number
 }
+
+/** What the writer's thread is sent. */
+export type Message = Job[] | { watch: Beats } | 'close'
 
 export type Answer =
   | { id: number; results: StatementResult[] }

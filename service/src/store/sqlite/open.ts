@@ -57,6 +57,7 @@ export async function openSqlite(file: string): Promise<Store> {
     batch: (queries, limits) => inSpan('commit', () => slow.watch(() => submitOne(compiled({ queries, limits })))),
     batchEach: (batches) =>
       slow.watch(() => writes.watchEach(() => Promise.allSettled(writer.submit(batches.map(compiled))))),
+    watch: (beats) => writer.watch(beats),
     async close() {
       await writer.close()
       reader.close()

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { Beats } from '../../base/beats.ts'
 import { threadEnv } from '../../base/thread-env.ts'
 import { StoreError } from '../store.ts'
 import type { Statement, StatementResult } from './connection.ts'
-import type { Answer, Job, StatementBatch } from './messages.ts'
+import type { Answer, Job, Message, StatementBatch } from './messages.ts'
 
 interface Waiting {
   resolve(results: StatementResult[]): void
@@ -51,20 +52,29 @@ export class Writer {
     return results
   }
 
+  /** Its thread mostly waits: it also sees whether this one's event loop turns, as long as the writer is open. */
+  watch(beats: Beats): void {
+    this.#send({ watch: beats })
+  }
+
   async close(): Promise<void> {
     if (this.#stopped) return
     this.#post()
     if (!this.#worker) return this.#failAll(new Error(ENDED))
     const ended = once(this.#worker, 'exit')
-    this.#worker.postMessage('close')
+    this.#send('close')
     await ended
   }
 
   #post(): void {
     if (this.#jobs.length === 0) return
-    this.#worker ??= this.#start()
-    this.#worker.postMessage(this.#jobs)
+    this.#send(this.#jobs)
     this.#jobs = []
+  }
+
+  #send(message: Message): void {
+    this.#worker ??= this.#start()
+    this.#worker.postMessage(message)
   }
 
   #start(): Worker {
