@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { answers, endProcess, findServer } from '@hypocaust/testing/programs.ts'
 
 /** As the units in deploy/ start the service. */
-const UNIT_ENV = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '1' }
+export const UNIT_ENV = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 /** A server the bench has started for itself, on 127.0.0.1 and in a folder of its own. */
 export interface OwnServer {
