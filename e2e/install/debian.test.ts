@@ -78,7 +78,7 @@ describe.skipIf(without('mmdebstrap', 'dpkg-deb', 'lintian', 'ip', 'systemd-anal
     const began = performance.now()
     startUnit('hypocaust', network)
     await untilReady(network)
-    console.log(`deb service: ready after ${seconds(began)}; ${root.memory()[0]?.toFixed(0)} MB at rest`)
+    console.log(`deb service: ready after ${seconds(began)}; ${root.memory()[0]?.toFixed(0)} MB then`)
     expect(root.list('var/lib/hypocaust')).toContain('hypocaust.db')
     expect(await root.sh('stat -c "%a %U" /var/lib/hypocaust /etc/hypocaust/hypocaust.yaml')).toBe(
       '700 hypocaust\n640 root\n',
