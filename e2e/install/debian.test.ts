@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { buildDebs } from '../../scripts/release/debian.ts'
 import { ownArchitecture } from '../../scripts/release/node.ts'
 import { releaseOf } from '../../scripts/release/release.ts'
@@ -39,6 +39,7 @@ describe.skipIf(without('mmdebstrap', 'dpkg-deb', 'lintian', 'ip', 'systemd-anal
     await buildDebs(release.path, releaseOf(NEWER), [ownArchitecture()], LEVEL)
     root = await DebianRoot.make(release.path, version)
   })
+  afterEach(() => Network.removeAll())
   afterAll(() => {
     root?.remove()
     release.remove()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { findServer } from '@hypocaust/testing/programs.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { buildImages } from '../../scripts/release/image.ts'
 import { ownArchitecture } from '../../scripts/release/node.ts'
@@ -42,6 +42,7 @@ describe.skipIf(without('mmdebstrap', 'buildah', 'ip'))('the image, run as an en
     useOwnStorage(folder.path)
     archive = await archiveOf(release)
   })
+  afterEach(() => Network.removeAll())
   afterAll(() => folder.remove())
 
   test('the command of the page starts the demo, and one of its rooms is heated', async () => {

@@ -25,7 +25,8 @@ export async function hypocaust(
   env: Record<string, string> = {},
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [MAIN, ...args], { cwd: folder, env: { ...ENV, ...env } })
-  child.stdin.end(input)
+  // A command that reads nothing may have ended by now.
+  child.stdin.on('error', () => {}).end(input)
   const output = collect(child)
   await once(child, 'close')
   const { stdout, stderr } = output
