@@ -95,10 +95,10 @@ export const PRICED_SCENARIOS: Scenario[] = [
 /** Compared with a lock. */
 const LIMITED: Scenario = { name: 'power-limit', season: 'winter', isLimited: true }
 
-/** From autumn on, for what is learned over months. */
 /** Programme alone against programme and who is home, over three weeks after one of learning. */
 export const PRESENCE: Scenario = { name: 'presence', season: 'winter' }
 
+/** From autumn on, for what is learned over months. */
 const WHOLE_SEASON: Scenario = { name: 'season', season: 'whole' }
 
 export const scenarioNamed = (name: string): Scenario | undefined =>

@@ -84,8 +84,7 @@ export async function removeWebhook({ db }: Store, accountId: string, id: string
   return numDeletedRows > 0n
 }
 
-/** All of an account, when its keys are revoked with its password. */
-/** How many there were. */
+/** All of an account, when its keys are revoked with its password; returns how many there were. */
 export async function removeWebhooks({ db }: Store, accountId: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('webhooks').where('accountId', '=', accountId).executeTakeFirst()
   return Number(numDeletedRows)

@@ -77,8 +77,7 @@ export interface ValveTable {
   roomId: string
 }
 
-/** Which room a loop was confirmed to warm, null for none, and how sure a search was of it. */
-/** As a person has entered it. */
+/** What a person has entered of a loop. */
 export interface LoopDetailsTable {
   gatewayId: FixedAtInsert<string>
   channel: FixedAtInsert<number>
@@ -88,6 +87,7 @@ export interface LoopDetailsTable {
   designFlow: number | null
 }
 
+/** Which room a loop was confirmed to warm, null for none, and how sure a search was of it. */
 export interface LoopTestTable {
   gatewayId: FixedAtInsert<string>
   channel: FixedAtInsert<number>
@@ -104,7 +104,6 @@ export interface ProgrammeLinkTable {
   createdAt: FixedAtInsert<number>
 }
 
-/** When a person found a room too cold or too warm, at most once an hour; see house/rooms/feedback.ts. */
 /** Which sensors measured a room before others did. */
 export interface FormerSensorsTable {
   roomId: FixedAtInsert<string>
@@ -113,6 +112,7 @@ export interface FormerSensorsTable {
   otherSensors: FixedAtInsert<string | null>
 }
 
+/** When a person found a room too cold or too warm, at most once an hour; see house/rooms/feedback.ts. */
 export interface ComfortVoteTable {
   roomId: FixedAtInsert<string>
   hourAt: FixedAtInsert<number>
