@@ -70,7 +70,7 @@ describe.skipIf(skips).each(ENGINES)('the API documents on %s', (engine) => {
 
   test.each(['v1', 'control'] as const)(
     `%s: describes what ${REQUESTS} requests are answered, in the eyes of Python’s jsonschema and of the Python client`,
-    { timeout: 60_000 + 100 * REQUESTS },
+    { timeout: 180_000 + 100 * REQUESTS },
     async (name) => {
       const chance = new Chance(SEED)
       const of = new Interface(DOCUMENTS[name])

@@ -94,7 +94,7 @@ describe.each(ENGINES)('a client of events while the service is killed again and
     follower = new Follower(followed, holder.readKey)
     following = follower.run()
     await eventually(() => statesIn(follower.events).length > 0)
-  }, 120_000)
+  })
 
   afterEach(async () => {
     follower.end()

@@ -2,6 +2,7 @@ import { systemClock } from '@hypocaust/service'
 import { hypocaust, type Running, start } from '@hypocaust/testing/command.ts'
 import { ENGINES, openTestStore, type TestStore } from '@hypocaust/testing/database.ts'
 import { HOUSE, type Holder, STRANGERS_HOUSE, settleHolder } from '@hypocaust/testing/houses.ts'
+import { PATIENCE_MS } from '@hypocaust/testing/patience.ts'
 import { codeOf } from '@hypocaust/testing/totp.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +30,7 @@ describe.skipIf(executablePath === undefined || !ENGINES.includes('postgres'))('
     secondFactor = added.json.second_factor
     process = await start(folder, ['serve', '--role', 'operator', '--port', '0'], env)
     browser = await launchBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await process?.end('SIGTERM')
@@ -45,10 +46,9 @@ describe.skipIf(executablePath === undefined || !ENGINES.includes('postgres'))('
       expect((await fetch(process.url + path)).status).toBe(404)
   })
 
-  test('an operator signs in, finds a building, and sees its temperatures for a reason', {
-    timeout: 60_000,
-  }, async () => {
+  test('an operator signs in, finds a building, and sees its temperatures for a reason', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en' })
+    page.setDefaultTimeout(PATIENCE_MS)
     await page.goto(process.url)
     await picture(page, 'sign-in')
     await page.getByLabel('Name').fill('olga')

@@ -116,47 +116,51 @@ describe('the demo', () => {
   })
 
   describeInBrowser('its website', () => {
-    test('the printed account opens the printed address: rooms alive, charts filled', async () => {
-      const [, address = ''] = /Website\s+(\S+)/.exec(first.stdout) ?? []
-      const [, email = '', password = ''] = /Account\s+(\S+)\s+password\s+(\S+)/.exec(first.stdout) ?? []
-      const page = await (await sharedBrowser()).newPage({ locale: 'en-GB' })
-      page.setDefaultTimeout(PATIENCE_MS)
-      await page.goto(address)
-      await signIn(page, email, password)
+    test(
+      'the printed account opens the printed address: rooms alive, charts filled',
+      async () => {
+        const [, address = ''] = /Website\s+(\S+)/.exec(first.stdout) ?? []
+        const [, email = '', password = ''] = /Account\s+(\S+)\s+password\s+(\S+)/.exec(first.stdout) ?? []
+        const page = await (await sharedBrowser()).newPage({ locale: 'en-GB' })
+        page.setDefaultTimeout(PATIENCE_MS)
+        await page.goto(address)
+        await signIn(page, email, password)
 
-      const building = await theBuilding(page, address)
-      expect(building.rooms).toHaveLength(6)
-      for (const { name } of building.rooms) {
-        await page
-          .getByRole('article', { name })
-          .getByText(/^\d+\.\d°$/)
-          .first()
-          .waitFor()
-      }
-      await page.getByText(/Everything is fine\.|needs? attention\./).waitFor()
+        const building = await theBuilding(page, address)
+        expect(building.rooms).toHaveLength(6)
+        for (const { name } of building.rooms) {
+          await page
+            .getByRole('article', { name })
+            .getByText(/^\d+\.\d°$/)
+            .first()
+            .waitFor()
+        }
+        await page.getByText(/Everything is fine\.|needs? attention\./).waitFor()
 
-      const bathroom = page.getByRole('article', { name: 'Bathroom' })
-      await pressed(bathroom.getByRole('button', { name: 'Raise Bathroom by half a degree' }), 6)
-      await bathroom.getByText('25.5°', { exact: true }).waitFor()
-      await bathroom.getByText(/^Heat [1-9]\d*/).waitFor()
-      await bathroom.getByText('sending').waitFor({ state: 'hidden' })
+        const bathroom = page.getByRole('article', { name: 'Bathroom' })
+        await pressed(bathroom.getByRole('button', { name: 'Raise Bathroom by half a degree' }), 6)
+        await bathroom.getByText('25.5°', { exact: true }).waitFor()
+        await bathroom.getByText(/^Heat [1-9]\d*/).waitFor()
+        await bathroom.getByText('sending').waitFor({ state: 'hidden' })
 
-      await bathroom.getByRole('link', { name: 'Bathroom' }).click()
-      await page.locator('.uplot canvas').waitFor()
-      await page.getByText('Why is it heating?').waitFor()
-      const [room] = building.rooms
-      for (const [span, days] of [
-        ['Day', 1],
-        ['Week', 7],
-        ['Month', 14],
-      ] as const) {
-        await page.getByRole('radio', { name: span }).click()
+        await bathroom.getByRole('link', { name: 'Bathroom' }).click()
         await page.locator('.uplot canvas').waitFor()
-        const { temperature, power, outdoor, target } = await historyOf(page, address, room?.id ?? '', days)
-        for (const column of [temperature, power, outdoor, target]) expect(filledShare(column)).toBeGreaterThan(0.95)
-      }
-      await page.close()
-    }, 120_000)
+        await page.getByText('Why is it heating?').waitFor()
+        const [room] = building.rooms
+        for (const [span, days] of [
+          ['Day', 1],
+          ['Week', 7],
+          ['Month', 14],
+        ] as const) {
+          await page.getByRole('radio', { name: span }).click()
+          await page.locator('.uplot canvas').waitFor()
+          const { temperature, power, outdoor, target } = await historyOf(page, address, room?.id ?? '', days)
+          for (const column of [temperature, power, outdoor, target]) expect(filledShare(column)).toBeGreaterThan(0.95)
+        }
+        await page.close()
+      },
+      PATIENCE_MS,
+    )
   })
 
   test('the demo furnishes its house once', async () => {

@@ -183,7 +183,7 @@ test('every writable field needs what the table says', { timeout: 300_000 }, asy
   expect(wrong).toEqual([])
 })
 
-test('for a guest, rooms of others do not exist, and lists leave them out', { timeout: 120_000 }, async () => {
+test('for a guest, rooms of others do not exist, and lists leave them out', async () => {
   const { ids, otherRoomId } = await ownIds()
   const ofOthers = { ...ids, roomId: otherRoomId }
   for (const { door, operation } of IN_A_BUILDING.filter(({ operation }) => operation.path.includes('{roomId}'))) {
@@ -209,7 +209,7 @@ test('for a guest, rooms of others do not exist, and lists leave them out', { ti
   }
 })
 
-test('a membership that has ended opens nothing at the very next request', { timeout: 120_000 }, async () => {
+test('a membership that has ended opens nothing at the very next request', async () => {
   const endsAt = world.clock.now() + DAY_MS
   const { ids } = await ownIds(endsAt)
   const rooms = pathOf('/v1/buildings/{buildingId}/rooms', ids)

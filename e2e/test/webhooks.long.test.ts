@@ -49,7 +49,7 @@ describe.each(ENGINES)('a receiver of webhooks while the service is killed again
     await receiver.start()
     services = engine === 'postgres' ? [await service(engine), await service(engine)] : [await service(engine)]
     secret = await addWebhook()
-  }, 120_000)
+  })
 
   afterEach(async () => {
     await Promise.all(services.map((each) => each.kill()))

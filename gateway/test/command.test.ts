@@ -2,9 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runMain, startMain } from '@hypocaust/testing/agent-process.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { writeCredentials } from '../src/config/credentials.ts'
 import { AutoOffProofs, loadGatewayConfig, parseGatewayFile, testAutoOff, testChannel } from '../src/index.ts'
 
@@ -85,7 +86,7 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
   test('an agent that is not paired waits for the pairing and runs from then on', async () => {
     writeFileSync(join(folder, 'gateway.yaml'), `devices: { url: "${broker.url}" }\nchannels: []\n`)
     const agent = startMain(['run'], folder)
-    await vi.waitFor(() => expect(agent.output()).toContain('pair it by hypocaust gateway pair'), { timeout: 20_000 })
+    await eventually(() => agent.output().includes('pair it by hypocaust gateway pair'))
     const gatewayId = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
     writeCredentials(join(folder, 'data'), { url: broker.url, gatewayId, token: 'hypg_secret', ca: null })
     await devices.on(`hypocaust-${gatewayId}/agent`)
@@ -133,7 +134,7 @@ describe.skipIf(withoutMosquitto())('the command on a real broker', () => {
     devices.say('shellyplus1-1/events/rpc', { method: 'NotifyStatus', params: { 'switch:0': { output: true } } })
     devices.say('stat/heater/RESULT', { POWER1: 'OFF', POWER2: 'ON' })
     const found = (kind: RegExp) => output().match(kind)?.length ?? 0
-    await vi.waitUntil(() => found(/^sensor /gm) >= 5 && found(/^relay /gm) >= 7, { timeout: 120_000 })
+    await eventually(() => found(/^sensor /gm) >= 5 && found(/^relay /gm) >= 7)
     child.kill('SIGINT')
     expect(await exit).toBe(0)
 
@@ -222,7 +223,7 @@ channels:
     const stop = new AbortController()
     const log = (line: string) => logged.push(line)
     const all = testAutoOff({ settings, channel: null, seconds: 15, log, signal: stop.signal })
-    await vi.waitUntil(() => logged.some((line) => line.startsWith('channel 1: auto-off')), { timeout: 60_000 })
+    await eventually(() => logged.some((line) => line.startsWith('channel 1: auto-off')))
     await devices.on('cmnd/welded/POWER1', (text) => text === 'ON')
     stop.abort()
     const results = await all

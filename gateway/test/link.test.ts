@@ -1,8 +1,9 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MqttLink } from '../src/base/link.ts'
 import { throttled } from '../src/base/log.ts'
 
@@ -39,14 +40,14 @@ describe.skipIf(withoutMosquitto())('a broker that refuses the gateway', () => {
     })
     const reasons = () => logged.filter((line) => /not authorized/i.test(line))
     link.start()
-    await vi.waitUntil(() => refusals === 2, { timeout: 60_000 })
+    await eventually(() => refusals === 2)
     expect(reasons()).toHaveLength(1)
     nowMs = 60_000
-    await vi.waitUntil(() => refusals === 3, { timeout: 60_000 })
+    await eventually(() => refusals === 3)
     expect(reasons()).toHaveLength(2)
     expect(isUp).toBe(false)
     mosquitto.usePasswords({ cellar: 'right' })
-    await vi.waitUntil(() => isUp, { timeout: 60_000 })
+    await eventually(() => isUp)
     await link.stop()
   })
 })
@@ -74,16 +75,16 @@ describe.skipIf(withoutMosquitto())('two brokers', () => {
       onMessage: (_topic, payload) => heard.push(Buffer.from(payload).toString()),
     })
     link.start()
-    await vi.waitUntil(() => link.connected, { timeout: 60_000 })
+    await eventually(() => link.connected)
     link.moveTo(second ?? '')
     expect(link.connected).toBe(false)
-    await vi.waitUntil(() => link.connected, { timeout: 60_000 })
+    await eventually(() => link.connected)
     link.publish('a', 'here', { qos: 1, retain: false })
-    await vi.waitUntil(() => heard.length > 0, { timeout: 60_000 })
+    await eventually(() => heard.length > 0)
     expect([seen, heard, link.connected]).toEqual([['up', 'down', 'up'], ['here'], true])
     await brokers[0]?.stop()
     link.publish('a', 'still', { qos: 1, retain: false })
-    await vi.waitUntil(() => heard.length > 1, { timeout: 60_000 })
+    await eventually(() => heard.length > 1)
     await link.stop()
   })
 })
@@ -137,7 +138,7 @@ describe.skipIf(withoutMosquitto())('a broker that answers no more', () => {
       onMessage: () => {},
     })
     link.start()
-    await vi.waitUntil(() => isUp, { timeout: 60_000 })
+    await eventually(() => isUp)
     mosquitto.hang()
     link.publish('b', 'never acknowledged', { qos: 1, retain: false })
     const [socket] = await accepted

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMain } from '@hypocaust/testing/agent-process.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { Party } from '@hypocaust/testing/party.ts'
 import { TasmotaBox } from '@hypocaust/testing/tasmota-box.ts'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { momentNow, systemClock } from '../src/base/clock.ts'
 import { Store } from '../src/base/store.ts'
 
@@ -92,7 +93,7 @@ describe.skipIf(withoutMosquitto())('pump and boiler on a real broker', () => {
     return agent
   }
 
-  test('a broker that restarts stops neither', { timeout: 60_000 }, async () => {
+  test('a broker that restarts stops neither', async () => {
     await heats(newFolder())
     await devicesBroker.restart()
     const before = cellar.commandsOf(BOILER)
@@ -102,7 +103,7 @@ describe.skipIf(withoutMosquitto())('pump and boiler on a real broker', () => {
     expect(cellar.switched.filter(({ on }) => !on)).toEqual([])
   })
 
-  test('an agent that is killed and starts again stops neither', { timeout: 60_000 }, async () => {
+  test('an agent that is killed and starts again stops neither', async () => {
     const folder = newFolder()
     const { child, exit } = await heats(folder)
     child.kill('SIGKILL')
@@ -117,10 +118,9 @@ describe.skipIf(withoutMosquitto())('pump and boiler on a real broker', () => {
   })
 
   /** Resolves with the agent's log line. */
-  const logs = (agent: ReturnType<typeof startMain>, words: string) =>
-    vi.waitUntil(() => agent.output().includes(words), { timeout: 50_000, interval: 50 })
+  const logs = (agent: ReturnType<typeof startMain>, words: string) => eventually(() => agent.output().includes(words))
 
-  test('a copy of the running agent stands by: the pump does not chatter', { timeout: 60_000 }, async () => {
+  test('a copy of the running agent stands by: the pump does not chatter', async () => {
     const first = await heats(newFolder())
     const copy = run(newFolder())
     await logs(copy, 'this one stands by')
@@ -133,9 +133,7 @@ describe.skipIf(withoutMosquitto())('pump and boiler on a real broker', () => {
     expect(cellar.switched.filter(({ on }) => !on)).toEqual([])
   })
 
-  test('after a replacement with the old box still on, the new box drives: its token lives', {
-    timeout: 90_000,
-  }, async () => {
+  test('after a replacement with the old box still on, the new box drives: its token lives', async () => {
     await serviceBroker.stop()
     const everybody = { service: 'service', [ID]: 'hypg_secret' }
     serviceBroker = await startMosquitto({ passwords: everybody })

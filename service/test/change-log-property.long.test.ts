@@ -263,5 +263,5 @@ describe.each(ENGINES)('the change log on %s', (engine) => {
       }),
       { numRuns: 25 },
     )
-  }, 120_000)
+  })
 })

@@ -28,4 +28,4 @@ test('a service that closes answers what is under way, and does not wait for the
   setImmediate(() => closing.resolve())
   expect(await status).toBe(200)
   await closed
-}, 30_000)
+})

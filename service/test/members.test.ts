@@ -344,5 +344,5 @@ describe.each(ENGINES)('members on %s', (engine) => {
       }),
       { numRuns: runs(15) },
     )
-  }, 120_000)
+  })
 })
