@@ -9,8 +9,9 @@ import {
   serverThat,
   type Turn,
 } from '@hypocaust/testing/client.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import fc from 'fast-check'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { REQUIRED_FIELDS } from '../src/generated/required-fields.ts'
 import { HypocaustClient, type HypocaustError } from '../src/index.ts'
 import { backOffMs, REAL_SURROUNDINGS, SURROUNDINGS } from '../src/retry.ts'
@@ -256,7 +257,8 @@ describe('watching', () => {
     expect(troubles).toEqual(['no_connection'])
     const next = watching.next()
     const waits = ['wait=0', 'wait=50', 'wait=0', 'wait=50']
-    await vi.waitFor(() => expect(paths()).toEqual(waits.map((wait) => `buildings/b/state?${wait}`)))
+    await eventually(() => paths().length === waits.length)
+    expect(paths()).toEqual(waits.map((wait) => `buildings/b/state?${wait}`))
     stop.abort()
     await next
   })
@@ -299,7 +301,7 @@ describe('watching', () => {
     const watches = Array.from({ length: 41 }, () => watched(observed, { signal: stop.signal }))
     for (const each of watches) await each.next()
     const next = watches.at(-1)?.next()
-    await vi.waitFor(() => expect(paths().length).toBeGreaterThan(42))
+    await eventually(() => paths().length > 42)
     expect(new Set(paths())).toEqual(new Set(['buildings/b/state?wait=0']))
     expect(new Set(observed.time.waitsMs)).toEqual(new Set([1000]))
     stop.abort()

@@ -119,9 +119,9 @@ describe.skipIf(withoutMosquitto())('the start script, with a Supervisor that is
     // The agent switches its relay off when it starts.
     await party.on('valve/set')
     expect(existsSync(join(data, 'gateway', 'credentials.json'))).toBe(true)
-    const discovery = supervisor.asked.find(({ path }) => path === 'POST /discovery')
-    expect(discovery?.token).toBe('Bearer token')
-    expect(JSON.parse(discovery?.body ?? '')).toMatchObject({
+    const discovery = await eventually(() => supervisor.asked.find(({ path }) => path === 'POST /discovery'))
+    expect(discovery.token).toBe('Bearer token')
+    expect(JSON.parse(discovery.body)).toMatchObject({
       service: 'hypocaust',
       config: { port, installation: expect.stringMatching(/^[0-9a-f-]{36}$/) },
     })

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GatewayStatus, Readings } from '@hypocaust/domain'
 import { startMain } from '@hypocaust/testing/agent-process.ts'
+import { eventually } from '@hypocaust/testing/eventually.ts'
 import { LIVES } from '@hypocaust/testing/lives.ts'
 import { type Mosquitto, startMosquitto, withoutMosquitto } from '@hypocaust/testing/mosquitto.ts'
 import { type Heard, Party } from '@hypocaust/testing/party.ts'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AutoOffProofs, loadGatewayConfig, runGateway } from '../src/index.ts'
 
 const ID = '019bb0f4-6e00-7c3a-9d5e-2f1a6b7c8d9e'
@@ -107,11 +108,13 @@ channels: [{ channel: 1, driver: tasmota, topic: manifold }]
       await service.until((heard) => online(heard, 0))
       command(service, 1, 1)
       await devices.on('cmnd/manifold/POWER1', (text) => text === 'ON')
-      await vi.waitUntil(() => relay.on)
+      await eventually(() => relay.on)
       devices.heard.length = 0
       child.kill(signal)
       await exit
-      await vi.waitUntil(() => !relay.on, { timeout: 60_000 })
+      // On a busy machine its own time may be over before the broker has passed on what the agent said last.
+      if (!isProven) await devices.on('cmnd/manifold/POWER1', (text) => text === 'OFF')
+      await eventually(() => !relay.on)
       const closed = devices.heard.filter(({ topic, text }) => topic === 'cmnd/manifold/POWER1' && text === 'OFF')
       expect(closed.length > 0).toBe(!isProven)
       expect(relay.pulseS).toBe(900)

@@ -7,6 +7,7 @@ import { house } from '@hypocaust/testing/agent-simulation.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { ModbusServer } from '@hypocaust/testing/modbus-server.ts'
 import { describeOnBroker } from '@hypocaust/testing/on-broker.ts'
+import { freePort } from '@hypocaust/testing/ports.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { parseGatewayFile, settingsOf } from '../src/config/load.ts'
 import { loadGatewayConfig, runGateway } from '../src/index.ts'
@@ -106,7 +107,8 @@ describe('a Modbus device', () => {
   })
 
   test('that was away gets the newest order when it is back, and the last one before the agent ends', async () => {
-    const first = await server()
+    // A port that nobody else is given while the device is away.
+    const first = await server(await freePort())
     const { device: pump, hears, logged } = ask(first.port)
     await hears('valve', 'OFF')
     await first.stop()

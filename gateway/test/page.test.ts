@@ -89,10 +89,11 @@ describeOnBroker('the page of the agent', (at) => {
     beforeEach(() => start(`service: ${SERVICE}\n${FILE}`))
 
     test('shows sensors, outputs, links and log, in the language of the browser, without a script', async () => {
-      at.party.say('dev/1', 'OFF')
       await at.party.on(`hypocaust/v1/${ID}/up/heartbeat`)
       const cookie = await signIn()
       const shown = await eventually(async () => {
+        // What is said before the agent listens is lost.
+        at.party.say('dev/1', 'OFF')
         at.party.say('t/bath', '21.46')
         const text = await page(cookie)
         return text.includes('21.5') && text

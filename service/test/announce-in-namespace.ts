@@ -19,7 +19,7 @@ const announcement = new Announcement({
 })
 announcement.start()
 const isSettled = () => log.length > 0 && (!listenOn || listener?.addresses.includes(listenOn))
-for (let i = 0; i < 100 && !isSettled(); i++) await setTimeout(100)
+for (let i = 0; i < 1000 && !isSettled(); i++) await setTimeout(100)
 await announcement.stop()
 listener?.leave()
 console.log(JSON.stringify({ heard: listener?.addresses, log: log.map((line) => JSON.parse(line)) }))

@@ -110,10 +110,13 @@ describe.each(ENGINES)('figures of a running service on %s', (engine) => {
 test.skipIf(inject('postgresUrl') === '')('PostgreSQL’s pool shows who uses it and who waits', async () => {
   const world = await openWorld('postgres')
   const store = await world.test.openAgain({ connections: 1 })
-  const sleep = () => sql`select pg_sleep(0.2)`.execute(store.db)
-  const both = [sleep(), sleep()]
+  const other = await world.test.connect()
+  await other.execute('select pg_advisory_lock(1)')
+  const wait = () => sql`select pg_advisory_xact_lock(1)`.execute(store.db)
+  const both = [wait(), wait()]
   await eventually(() => store.load.connections?.waiting === 1)
   expect(store.load.connections).toEqual({ used: 1, idle: 0, waiting: 1, most: 1 })
+  await other.end()
   await Promise.all(both)
   expect(store.load.connections).toEqual({ used: 0, idle: 1, waiting: 0, most: 1 })
   await store.close()

@@ -134,7 +134,7 @@ describe.each(ENGINES)('requests are traced on %s', (engine) => {
     const [root] = (await traceOf('GET /v1/key')).filter(({ name }) => name === 'GET /v1/key')
     const { headers, text } = await world.get('/metrics', { headers: { accept: OPEN_METRICS } })
     expect(headers['content-type']).toContain('application/openmetrics-text; version=1.0.0')
-    expect(text).toContain(`# {trace_id="${root?.traceId}",span_id="${root?.spanId}"} 0.`)
+    expect(text).toContain(`# {trace_id="${root?.traceId}",span_id="${root?.spanId}"} `)
     expect(text.endsWith('\n# EOF\n')).toBe(true)
     const plain = await world.get('/metrics')
     expect(plain.headers['content-type']).toContain('text/plain; version=0.0.4')

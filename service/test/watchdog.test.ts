@@ -111,12 +111,10 @@ test('systemd hears that the service is ready, and then again and again that it 
     { PATH: `${folder.path}:${process.env.PATH}`, NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '90000' },
   )
   const lines = () => (existsSync(heard) ? readFileSync(heard, 'utf8').trim().split('\n') : [])
-  await eventually(() => lines().length >= 4)
+  // Each is sent by a process of its own, and on a busy machine a later one may come first.
+  await eventually(() => lines().includes('/run/notify --ready') && lines().length >= 4)
   child.kill()
   expect((await ended()).stderr).toBe('')
-  expect(lines().slice(0, 3).sort()).toEqual([
-    '/run/notify --ready',
-    '/run/notify WATCHDOG=1',
-    '/run/notify WATCHDOG=1',
-  ])
+  const [ready, ...alive] = lines().sort()
+  expect([ready, ...new Set(alive)]).toEqual(['/run/notify --ready', '/run/notify WATCHDOG=1'])
 })
