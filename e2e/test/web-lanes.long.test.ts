@@ -1,6 +1,7 @@
+import { localTime } from '@hypocaust/domain'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bringToLife, chooseStep, describeInBrowser, HOUSE, Site } from './site.ts'
+import { bringToLife, chooseStep, describeInBrowser, HOUSE, pressed, Site } from './site.ts'
 
 describeInBrowser('what acts now, and the week', () => {
   const site = new Site()
@@ -30,7 +31,7 @@ describeInBrowser('what acts now, and the week', () => {
     const edge = page.getByRole('slider', { name: 'Monday, step 2' })
     expect(await edge.getAttribute('aria-valuetext')).toBe('05:30, 22.0°')
     await dragBy(page, edge, 1 / 24)
-    expect(await edge.getAttribute('aria-valuetext')).toBe('06:30, 22.0°')
+    await expect.poll(() => edge.getAttribute('aria-valuetext')).toBe('06:30, 22.0°')
     await page.getByText('Monday 00:00 −2.0°, 06:30 comfort, 22:30 −2.0°').waitFor()
     const [from, to] = await Promise.all(
       ['Choose Monday', 'Choose Wednesday'].map((name) => page.getByRole('button', { name }).boundingBox()),
@@ -39,9 +40,8 @@ describeInBrowser('what acts now, and the week', () => {
     await page.mouse.down()
     await page.mouse.move((to?.x ?? 0) + 10, (to?.y ?? 0) + 20, { steps: 4 })
     await page.mouse.up()
-    expect(await page.getByRole('slider', { name: 'Wednesday, step 2' }).getAttribute('aria-valuetext')).toBe(
-      '06:30, 22.0°',
-    )
+    const copied = page.getByRole('slider', { name: 'Wednesday, step 2' })
+    await expect.poll(() => copied.getAttribute('aria-valuetext')).toBe('06:30, 22.0°')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     const week = JSON.parse((await stored()).programme ?? '{}')
@@ -50,8 +50,11 @@ describeInBrowser('what acts now, and the week', () => {
   })
 
   test('plus changes what acts now until the next step, or from now on, and undone the room is as it was', async () => {
-    const whole = { at: '00:00', setback: 2 }
-    const day = [whole, { at: '23:59', setback: 0 }]
+    // Lowered now and for the next hours: no step is near, whatever the time.
+    const { minuteOfDay } = localTime('Europe/Oslo', Date.now())
+    const isDay = minuteOfDay >= 6 * 60 && minuteOfDay < 18 * 60
+    const others = isDay ? ['23:59'] : ['11:00', '13:00']
+    const day = [{ at: '00:00', setback: 2 }, ...others.map((at, i) => ({ at, setback: 2 * i }))]
     const programme = Object.fromEntries(
       ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((name) => [name, day]),
     )
@@ -59,7 +62,7 @@ describeInBrowser('what acts now, and the week', () => {
     await page.request.patch(`${site.url}/app/rooms/${roomId}`, { data: { programme } })
     const tile = page.getByRole('article', { name: 'Bathroom' })
     await tile.getByRole('button', { name: 'Bathroom is heated to 20.0°' }).waitFor()
-    const raise = () => tile.getByRole('button', { name: 'Raise Bathroom by half a degree' }).click()
+    const raise = () => pressed(tile.getByRole('button', { name: 'Raise Bathroom by half a degree' }))
     const overrideC = async () => JSON.parse((await stored()).override ?? '{}').targetC
     await raise()
     await page.getByText(/^Bathroom: 20\.5° until .*\.$/).waitFor()
@@ -93,7 +96,7 @@ describeInBrowser('what acts now, and the week', () => {
         .executeTakeFirstOrThrow()
     const page = await site.openSignedIn('phone')
     const tile = page.getByRole('article', { name: 'Kitchen' })
-    await tile.getByRole('button', { name: 'Raise Kitchen by half a degree' }).click()
+    await pressed(tile.getByRole('button', { name: 'Raise Kitchen by half a degree' }))
     await page.getByText(/^Kitchen: \d\d\.5° from now on\.$/).waitFor()
     const raisedC = (await kitchen()).targetC
     await page.getByRole('button', { name: /^until .*(22|18):00$/ }).click()

@@ -3,7 +3,7 @@ import { DAY_MS } from '@hypocaust/domain'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { barriers, misfits } from './barriers.ts'
-import { bringToLife, describeInBrowser, EMAIL, HOUSE, Site, type Size } from './site.ts'
+import { bringToLife, describeInBrowser, EMAIL, HOUSE, pressed, Site, type Size } from './site.ts'
 
 const SLOT_MS = 1_800_000
 const DAYS = 3
@@ -99,15 +99,17 @@ describeInBrowser('a room with a thermostat of its own', () => {
   test('a report that the service is too busy for is asked for again, by itself and then by hand', async () => {
     const page = await site.openSignedIn('phone')
     const json = { error: { code: 'unavailable', message: 'Too many requests are under way.' } }
-    let asked = 0
+    let [asked, isBusy] = [0, true]
     await page.route('**/shadow', (route) => {
       asked += 1
-      return asked > 6 ? route.continue() : route.fulfill({ status: 503, headers: { 'retry-after': '0' }, json })
+      return isBusy ? route.fulfill({ status: 503, headers: { 'retry-after': '0' }, json }) : route.continue()
     })
     await page.goto(`${site.url}/rooms/${roomId}`)
     await report(page).getByText('The service is overloaded.').waitFor()
-    expect(asked).toBe(6)
-    await report(page).getByRole('button', { name: 'Try again' }).click()
+    // More often where the stream of events opens late.
+    expect(asked).toBeGreaterThanOrEqual(6)
+    isBusy = false
+    await pressed(report(page).getByRole('button', { name: 'Try again' }))
     await report(page).getByRole('table').waitFor()
     await site.leave(page)
   })
