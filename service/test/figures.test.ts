@@ -1,11 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { ENGINES } from '@hypocaust/testing/database.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { temporaryFolder } from '@hypocaust/testing/folder.ts'
 import { openMqttWorld } from '@hypocaust/testing/mqtt-world.ts'
 import { openWorld, type World } from '@hypocaust/testing/world.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { VERSION } from '../src/base/version.ts'
 import { fleetOf } from '../src/house/fleet.ts'
 import { startService } from '../src/main.ts'
@@ -63,10 +62,16 @@ describe.each(ENGINES)('the fleet in figures on %s', (engine) => {
 })
 
 test('what takes long is counted, also when it fails', async () => {
+  let nowMs = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  const lasting = async (ms: number) => {
+    nowMs += ms
+  }
   const slow = new SlowCount(20)
-  await slow.watch(async () => 'quick')
-  await slow.watch(() => pause(30))
-  await slow.watch(() => pause(30).then(() => Promise.reject(new Error('no')))).catch(() => undefined)
+  await slow.watch(() => lasting(20))
+  await slow.watch(() => lasting(21))
+  await slow.watch(() => lasting(21).then(() => Promise.reject(new Error('no')))).catch(() => undefined)
+  clock.mockRestore()
   expect(slow.count).toBe(2)
 })
 
