@@ -46,7 +46,10 @@ describe.skipIf(executablePath === undefined || !ENGINES.includes('postgres'))('
       expect((await fetch(process.url + path)).status).toBe(404)
   })
 
-  test('an operator signs in, finds a building, and sees its temperatures for a reason', async () => {
+  test('an operator signs in, finds a building, and sees its temperatures for a reason', {
+    // Seven pages, each looked at by axe in both themes.
+    timeout: 300_000,
+  }, async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en' })
     page.setDefaultTimeout(PATIENCE_MS)
     await page.goto(process.url)
