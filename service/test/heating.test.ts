@@ -6,12 +6,10 @@ import { heatingOf } from '@hypocaust/testing/heating.ts'
 import { BATHROOM_SENSOR } from '@hypocaust/testing/houses.ts'
 import type { World } from '@hypocaust/testing/world.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createMetrics } from '../src/base/metrics.ts'
 import { assignContact, reportOf } from '../src/house/contacts/contacts.ts'
 import { currentConfig } from '../src/house/gateways/config.ts'
 import { gatewayValvesOf } from '../src/house/gateways/valves.ts'
 import { explainRoom } from '../src/house/heating/explanation.ts'
-import { Fitting } from '../src/house/heating/fitting.ts'
 import type { Heating } from '../src/house/heating/heating.ts'
 import { appRoomsOf } from '../src/house/rooms/app-rooms.ts'
 
@@ -329,30 +327,5 @@ describe.each(ENGINES)('the heating control on %s', (engine) => {
     expect(await fallback()).toBe(0.4)
     await world.patch({ hvac_mode: 'off' })
     expect(await fallback()).toBe(0)
-  })
-
-  test('rooms are fitted one at a time from their recorded half hours, and keep what they learned', async () => {
-    await live(1, 20)
-    const { db } = world.store
-    const endOf = (index: number) => Math.floor(world.clock.now() / 1_800_000) * 1_800_000 - index * 1_800_000
-    const slots = Array.from({ length: 240 }, (_, index) => {
-      const endMs = endOf(239 - index)
-      const airC = 20 + Math.sin(index / 8)
-      return { endMs, airC, power: index % 16 < 6 ? 0.6 : 0, outdoorC: 0, windMs: 3, solarWm2: 0 }
-    })
-    const rows = slots.map((slot) => ({ roomId: world.bathroomId, endsAt: slot.endMs, slot: JSON.stringify(slot) }))
-    await db.insertInto('roomSlots').values(rows).execute()
-    const { store, clock } = world
-    const fitting = new Fitting({ metrics: createMetrics(), store, clock, heating, afterFit: async () => {} })
-    while (await fitting.fitNext());
-    await fitting.stop()
-    const kept = await db
-      .selectFrom('controlStates')
-      .select('state')
-      .where('roomId', '=', world.bathroomId)
-      .executeTakeFirstOrThrow()
-    expect(JSON.parse(kept.state).fit.tried).toBe(1)
-    await live(1, 20)
-    expect((await explainRoom(world.store, world.bathroomId, world.clock.now()))?.decision.mode).toBe('heat')
   })
 })

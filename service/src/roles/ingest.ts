@@ -94,10 +94,9 @@ export async function startIngest(parts: IngestParts): Promise<RunningIngest> {
       unsubscribe()
       await shared?.stop()
       changes.stop()
-      await replays.stop()
+      await Promise.all([replays.stop(), fitting.stop()])
       await Promise.all(work.map((each) => each.stop()))
       await mqtt.stopReceiving()
-      await fitting.stop()
       await heating.stop()
       await mqtt.stop()
     },

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { FITTED_DAYS, type RoomControl, type Slot } from '@hypocaust/control'
-import { DAY_MS, HOUR_MS } from '@hypocaust/domain'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@hypocaust/domain'
 import type { Clock } from '../../base/clock.ts'
 import type { Metrics } from '../../base/metrics.ts'
+import { TaskThread } from '../../base/task-thread.ts'
 import { threadEnv } from '../../base/thread-env.ts'
 import { isOutrun } from '../../store/outrun.ts'
 import type { Store } from '../../store/store.ts'
@@ -17,6 +17,8 @@ const FIT_EVERY_MS = 20 * HOUR_MS
 const TRIED_AGAIN_AFTER_MS = 2 * HOUR_MS
 const FEWEST_SLOTS = 40
 const TRIES = 3
+/** The building of a room is not controlled while the room is fitted; a fit takes seconds on a small machine. */
+const MOST_MS = 5 * MINUTE_MS
 
 type Fit = 'fitted' | 'too_little_data' | 'outrun'
 
@@ -32,7 +34,10 @@ interface FittingParts {
 /** Learns rooms from their last days, one at a time, on a thread of its own: fitting takes long, polling must not wait. */
 export class Fitting {
   readonly #parts: FittingParts
-  #worker: Worker | undefined
+  readonly #thread = new TaskThread<{ state: RoomControl; slots: Slot[] }, RoomControl>(
+    () => new Worker(new URL('./fit-thread.ts', import.meta.url), { env: threadEnv() }),
+  )
+  readonly #stopping = new AbortController()
 
   constructor(parts: FittingParts) {
     this.#parts = parts
@@ -69,7 +74,8 @@ export class Fitting {
   }
 
   async stop(): Promise<void> {
-    await this.#worker?.terminate()
+    this.#stopping.abort()
+    await this.#thread.end()
   }
 
   async #fit(roomId: string): Promise<void> {
@@ -105,7 +111,8 @@ export class Fitting {
       .executeTakeFirst()
     const slots = await slotsOf(store, roomId, nowMs - FITTED_DAYS * DAY_MS)
     if (!last || slots.length < FEWEST_SLOTS) return 'too_little_data'
-    const state = await this.#fitted(JSON.parse(last.state) as RoomControl, slots)
+    const givenUp = AbortSignal.any([AbortSignal.timeout(MOST_MS), this.#stopping.signal])
+    const state = await this.#thread.run({ state: JSON.parse(last.state) as RoomControl, slots }, givenUp)
     await store.batch([
       nextState(store, { ...last, roomId, state: JSON.stringify(state) }),
       db.updateTable('rooms').set({ fittedAt: nowMs }).where('id', '=', roomId),
@@ -115,13 +122,5 @@ export class Fitting {
         .where('endsAt', '<', nowMs - 2 * FITTED_DAYS * DAY_MS),
     ])
     return 'fitted'
-  }
-
-  async #fitted(state: RoomControl, slots: Slot[]): Promise<RoomControl> {
-    this.#worker ??= new Worker(new URL('./fit-thread.ts', import.meta.url), { env: threadEnv() })
-    const answer = once(this.#worker, 'message')
-    this.#worker.postMessage({ state, slots })
-    const [fitted] = (await answer) as [RoomControl]
-    return fitted
   }
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type {
   CompareTask,
@@ -19,6 +18,7 @@ import type {
   Shadow,
 } from '@hypocaust/control'
 import { errors } from '../../base/errors.ts'
+import { TaskThread } from '../../base/task-thread.ts'
 import { threadEnv } from '../../base/thread-env.ts'
 
 interface Location {
@@ -48,13 +48,12 @@ type Answer<Task extends ReplayTask> = Answers[Task['kind']]
 const MOST_WAITING = 8
 /** Pages wait for twenty seconds. */
 const MOST_MS = 15_000
-/** Loading the thread takes a while; the next question often comes soon. */
-const KEPT_MS = 60_000
 
 /** Replays of rooms on a thread of its own, one at a time: one takes seconds, and polling must not wait. */
 export class Replays {
-  #worker: Worker | undefined
-  #end: NodeJS.Timeout | undefined
+  readonly #thread = new TaskThread<ReplayTask, unknown>(
+    () => new Worker(new URL('./replay-thread.ts', import.meta.url), { env: threadEnv() }),
+  )
   #before: Promise<unknown> = Promise.resolve()
   #waiting = 0
   readonly #stopping = new AbortController()
@@ -79,35 +78,16 @@ export class Replays {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#before
-    clearTimeout(this.#end)
-    await this.#worker?.terminate()
+    await this.#thread.end()
   }
 
   async #replay(task: ReplayTask): Promise<unknown> {
-    clearTimeout(this.#end)
-    this.#worker ??= new Worker(new URL('./replay-thread.ts', import.meta.url), { env: threadEnv() })
-    const worker = this.#worker
-    worker.ref()
-    worker.postMessage(task)
     try {
-      const signal = AbortSignal.any([AbortSignal.timeout(this.#mostMs), this.#stopping.signal])
-      const [answer] = await once(worker, 'message', { signal })
-      this.#keep(worker)
-      return answer
+      const givenUp = AbortSignal.any([AbortSignal.timeout(this.#mostMs), this.#stopping.signal])
+      return await this.#thread.run(task, givenUp)
     } catch (error) {
-      this.#worker = undefined
-      await worker.terminate()
       if ((error as Error).name === 'AbortError') throw errors.overloaded()
       throw error
     }
-  }
-
-  /** It does not keep the process from ending. */
-  #keep(worker: Worker): void {
-    worker.unref()
-    this.#end = setTimeout(() => {
-      this.#worker = undefined
-      void worker.terminate()
-    }, KEPT_MS).unref()
   }
 }
