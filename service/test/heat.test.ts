@@ -235,6 +235,15 @@ describe.each(ENGINES)('heat of rooms on %s', (engine) => {
     expect([heat, bathroom.heat, bathroom.heat_per_m2]).toEqual([0, 0, 0])
   })
 
+  test('that is too little to be named has no share of the building', async () => {
+    await record(24, 0.0005)
+    await count()
+    const { heat, rooms } = await energy()
+    const bathroom = rooms.find(({ id }: { id: string }) => id === heated.world.bathroomId)
+    expect([heat, bathroom.heat, bathroom.share]).toEqual([0, 0, null])
+    expect(bathroom.days.some((day: { heat: number }) => day.heat > 0)).toBe(true)
+  })
+
   test.each([
     ['?from=2026-02-30', 'from must be a day of the calendar'],
     ['?from=2026-02-02&to=2026-02-01', 'to must not be before from'],

@@ -35,6 +35,11 @@ test.each([
   expect(duration(seconds).replaceAll('\u00a0', ' ')).toBe(said)
 })
 
+test('little heat is not shown as none', () => {
+  const { energy } = formatsFor('en', translatorIn('en'), 'C', ['en-GB'])
+  expect([0, 0.3, 9.94, 12.3].map(energy)).toEqual(['0.0', '0.3', '9.9', '12'])
+})
+
 describe('a moment ahead', () => {
   const { until } = formatsFor('en', translatorIn('en'), 'C', ['en-GB'])
   const nowMs = Date.UTC(2026, 0, 12, 16)

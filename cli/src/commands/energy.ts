@@ -82,7 +82,7 @@ function tableOf(name: string, energy: Energy): string {
 
 /** A service of an older version does not say. */
 const rangeOf = ({ heat_low: low, heat_high: high }: Partial<Pick<Energy, 'heat_low' | 'heat_high'>>): string =>
-  low == null || high == null ? '–' : `${low.toFixed(0)} to ${high.toFixed(0)} kWh`
+  low == null || high == null ? '–' : `${inKwh(low)} to ${inKwh(high)} kWh`
 
 /** What is within its error is no saving. A service of an older version does not say. */
 function savedWith(saved: { percent: number; plus_minus: number } | undefined): string {
@@ -93,7 +93,10 @@ function savedWith(saved: { percent: number; plus_minus: number } | undefined): 
 const money = (value: number | null, currency: string | null): string =>
   value === null ? '–' : `${value.toFixed(2)}${currency === null ? '' : ` ${currency}`}`
 
-const kwh = (value: number | null): string => (value === null ? '–' : `${value.toFixed(0)} kWh`)
+const kwh = (value: number | null): string => (value === null ? '–' : `${inKwh(value)} kWh`)
+
+/** Small ones with a decimal, so that little heat is not none. */
+const inKwh = (value: number): string => value.toFixed(value < 10 ? 1 : 0)
 
 const padded = (text: string, width: number, isRight: boolean): string => {
   const gap = ' '.repeat(Math.max(0, width - widthOf(text)))

@@ -207,6 +207,8 @@ function roomView(
   totalKwh: number,
 ): Omit<RoomEnergy, 'currency'> {
   const hasArea = areaM2 !== null
+  // Of a building that is said to have taken 0 kWh no room has taken most.
+  const isShared = kwhNamed(totalKwh) > 0
   const counted = within(days, span)
   const isCounted = counted.length > 0
   const factorOn = (day: string) => (floorType === 'electric' ? 1 : (factors.get(day)?.factor ?? 1))
@@ -216,7 +218,7 @@ function roomView(
     area_m2: areaM2,
     ...heatView(hasArea && isCounted && scaled ? scaled : null),
     heat_per_m2: isCounted && share ? round(share.kwhM2, 2) : null,
-    share: hasArea && isCounted && scaled && totalKwh > 0 ? round(scaled.heatKwh / totalKwh, 3) : null,
+    share: hasArea && isCounted && scaled && isShared ? round(scaled.heatKwh / totalKwh, 3) : null,
     cost: share?.cost == null ? null : round(share.cost, 2),
     counter: counterView(heatCounterKwh),
     days: counted.map(({ day, kwhM2, costM2, hours }) => ({
@@ -234,7 +236,7 @@ function heatView(share: RoomShare | null): Pick<RoomEnergy, 'heat' | 'heat_erro
   if (!share) return { heat: null, heat_error: null, heat_low: null, heat_high: null }
   const { leastKwh, mostKwh } = likelyHeat(share)
   return {
-    heat: round(share.heatKwh, 1),
+    heat: kwhNamed(share.heatKwh),
     heat_error: round(share.heatKwh * share.spread, 1),
     heat_low: round(leastKwh, 1),
     heat_high: round(mostKwh, 1),
@@ -265,5 +267,8 @@ export function thisMonth(timezone: string, nowMs: number): DaySpan {
 }
 
 export const dayOf = (date: string): number => Date.parse(date) / DAY_MS
+
+/** Heat as it is named everywhere. */
+const kwhNamed = (kwh: number): number => round(kwh, 1)
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
