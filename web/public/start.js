@@ -37,3 +37,6 @@ function tryAgain() {
 }
 addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && tryAgain(), true)
 addEventListener('not-loaded', tryAgain)
+
+// While the page's own script is on its way.
+new Worker(new URL('tables.js', document.currentScript.src))

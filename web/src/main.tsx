@@ -9,7 +9,6 @@ import './app.css'
 import { repairBrowserLanguage } from './i18n/browser-language.ts'
 import { loadFirstWords } from './i18n/languages.ts'
 import { WordsProvider } from './i18n/provider.tsx'
-import { readTables } from './i18n/read-tables.ts'
 import { awaitInstallOffer } from './ui/install.ts'
 
 repairBrowserLanguage()
@@ -27,7 +26,6 @@ addEventListener('vite:preloadError', async () => {
 
 // Who is signed in is asked for while the words are on their way.
 void queryClient.prefetchQuery(sessionQuery)
-readTables()
 
 const place = document.getElementById('app')
 loadFirstWords().then(

@@ -1,6 +1,7 @@
 import type { AppRoom } from '@hypocaust/domain'
 import { DAY_MS, underscored } from '@hypocaust/domain/facts'
 import type { WordingNow } from '../i18n/formats.ts'
+import { localTimeOf } from '../ui/local-time.ts'
 import { modeOf } from './words.ts'
 
 /** A day without its time, as a tile of a phone has no place for both. */
@@ -40,6 +41,6 @@ function named(
   if (schedule.reason === 'calendar') return 'calendar'
   if (schedule.reason === 'away' || schedule.reason === 'presence') return schedule.reason
   if (schedule.reason !== 'programme') return 'comfort'
-  const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(now))
+  const hour = Number(localTimeOf(now, timeZone).slice(11, 13))
   return hour >= NIGHT_H.from || hour < NIGHT_H.to ? 'night' : 'lowered'
 }
