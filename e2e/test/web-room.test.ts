@@ -90,6 +90,15 @@ describeInBrowser('a room in the browser', () => {
     await site.leave(page)
   })
 
+  test('the chart tints what lies ahead, and no night of the past by a programme that may be newer', async () => {
+    const { id } = await site.room('Bathroom')
+    const page = await site.openSignedIn('phone', { path: `/rooms/${id}` }, EMAIL, RECORD_TINTS)
+    await expect.poll(() => page.evaluate<number[]>('tints')).not.toEqual([])
+    // A day that was measured and a day of the plan: now is in the middle.
+    for (const left of await page.evaluate<number[]>('tints')) expect(left).toBeGreaterThan(0.4)
+    await page.context().close()
+  })
+
   test.each([
     ['en', 'As warm as promised on 2 of the last 3 mornings.'],
     ['de', 'An 2 der letzten 3 Morgen so warm wie angekündigt.'],
@@ -107,3 +116,13 @@ describeInBrowser('a room in the browser', () => {
     await page.context().close()
   })
 })
+
+/** Where each tinted part of the chart begins, as a share of its width. */
+const RECORD_TINTS = `
+  const { fillRect } = CanvasRenderingContext2D.prototype
+  globalThis.tints = []
+  CanvasRenderingContext2D.prototype.fillRect = function (left, ...others) {
+    if (/^rgba\\(0, 0, 0, 0\\.0/.test(this.fillStyle)) tints.push(left / this.canvas.width)
+    fillRect.call(this, left, ...others)
+  }
+`
