@@ -31,6 +31,8 @@ export default function MembersPage() {
   if (building === null) return <NotFoundPage />
   if (!building || !members) return <PageSkeleton />
   const manages = mayDo(building.role, 'members')
+  // A building needs an owner: the only one hands it over instead.
+  const mayLeave = building.role !== 'owner' || members.some(({ role, is_self }) => role === 'owner' && !is_self)
   return (
     <div className="space-y-4">
       <PageTitle back={{ to: '/buildings/$buildingId', params: { buildingId } }}>
@@ -74,9 +76,11 @@ export default function MembersPage() {
           <Roles />
           <div className="flex flex-wrap gap-2">
             {manages && <Button onClick={() => setDoing({ kind: 'hand_over' })}>{t('handover.title')}</Button>}
-            <Button look="danger" onClick={() => setDoing({ kind: 'leave' })}>
-              {t('members.leave')}
-            </Button>
+            {mayLeave && (
+              <Button look="danger" onClick={() => setDoing({ kind: 'leave' })}>
+                {t('members.leave')}
+              </Button>
+            )}
           </div>
         </Column>
       </Columns>

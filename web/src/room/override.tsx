@@ -64,14 +64,20 @@ function sayRoomSet(before: AppRoom, [after]: AppRoom[], words: WordingNow): voi
 }
 
 /** Until the next step means another time in each room. */
-function sayAllSet({ id, name }: AppBuilding, rooms: AppRoom[], words: WordingNow): void {
+function sayAllSet({ id, name, rooms: before }: AppBuilding, rooms: AppRoom[], words: WordingNow): void {
   const [first, ...others] = rooms.flatMap(({ override }) => override ?? [])
   if (!first) return
   const isOneEnd = others.every(({ until }) => until === first.until)
   say({
     text: isOneEnd ? overrideSet(name, first, words) : words.t('override.each_until_step', { building: name }),
-    undo: () => void putOverride({ buildingId: id }, null),
+    undo: () => void bringBack(id, before),
   })
+}
+
+/** A room that had an override before has it again. */
+async function bringBack(buildingId: string, before: AppRoom[]): Promise<void> {
+  await putOverride({ buildingId }, null)
+  await Promise.all(before.map((room) => room.override && putOverride(placeOf(room), room.override)))
 }
 
 /** What holds now and until when, with its end. */
