@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { storedNumbers } from '../faults/stored.ts'
+import { writableOf } from './servers.ts'
 import type { FailoverStage } from './stage.ts'
 
 export interface Kept {
@@ -10,7 +11,8 @@ export interface Kept {
 }
 
 /** Holds what was acknowledged against what the database has, past the service. */
-export async function keptOf({ writers, senders, installation }: FailoverStage, databaseUrl: string): Promise<Kept> {
+export async function keptOf({ writers, senders, installation, servers }: FailoverStage): Promise<Kept> {
+  const databaseUrl = await writableOf(servers.urls)
   const kept: Kept = { changes: 0, readings: 0, lost: [], duplicated: [] }
   for (const { roomId, acknowledged } of writers) {
     const logged = await namesOf(databaseUrl, roomId)

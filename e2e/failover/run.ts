@@ -1,13 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kept, keptOf } from './kept.ts'
+import type { Servers } from './servers.ts'
 import { FailoverStage } from './stage.ts'
-import type { Trial } from './trials.ts'
 
 export type Kind = 'reads' | 'writes' | 'readings'
 const KINDS: Kind[] = ['reads', 'writes', 'readings']
 
+export interface Trial<S extends Servers> {
+  name: string
+  /** At most so many seconds without; after the promotion, where there is one. */
+  most?: { reads?: number; writes?: number; readings?: number }
+  /** Resolves to the moment from which another server took writes, where one did. */
+  strike(stage: FailoverStage<S>): Promise<number | undefined>
+}
+
 export interface Row extends Kept {
-  trial: Trial
+  trial: Pick<Trial<Servers>, 'name' | 'most'>
   /** The longest time without, from the strike on. */
   withoutS: Record<Kind, number>
   /** From the moment the other server had taken over, where one had. */
@@ -19,11 +27,10 @@ export interface Row extends Kept {
 
 const STEADY_MS = 2000
 
-/** One trial on servers of its own; undefined with its reason where the machine does not allow it. */
-export async function runTrial(trial: Trial): Promise<Row | { missing: string }> {
-  const stage = await FailoverStage.start(trial.onOwnDisk)
+/** One trial on servers that are its own. */
+export async function runTrial<S extends Servers>(trial: Trial<S>, servers: S): Promise<Row> {
+  const stage = await FailoverStage.start(servers)
   try {
-    if (trial.onOwnDisk && !stage.disk) return { missing: 'no file system may be mounted here' }
     await sleep(STEADY_MS)
     const { reads, writes } = stage.seen
     for (const seen of [reads, writes]) Object.assign(seen, { refused: 0, unanswered: 0 })
@@ -32,13 +39,11 @@ export async function runTrial(trial: Trial): Promise<Row | { missing: string }>
     await stage.well()
     await sleep(STEADY_MS)
     await stage.finish()
-    const { standby, primary } = stage.pair
-    const kept = await keptOf(stage, promotedMs === undefined ? primary.url : standby.url)
     const each = (figure: (kind: Kind) => number) =>
       Object.fromEntries(KINDS.map((kind) => [kind, figure(kind)])) as Record<Kind, number>
     return {
       trial,
-      ...kept,
+      ...(await keptOf(stage)),
       withoutS: each((kind) => stage.courses[kind].longestGapS(struckMs)),
       afterPromotionS: promotedMs === undefined ? undefined : each((kind) => stage.courses[kind].delayS(promotedMs)),
       refused: { reads: reads.refused, writes: writes.refused },

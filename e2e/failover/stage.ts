@@ -1,20 +1,14 @@
-import { chownSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FaultyLine } from '@hypocaust/testing/faulty-line.ts'
-import { PostgresPair } from '@hypocaust/testing/postgres-pair.ts'
 import { sensorOf } from '../faults/codes.ts'
-import { mountDisk, type SmallDisk } from '../faults/machine.ts'
 import { Sender } from '../faults/sender.ts'
 import { CERTIFICATE, Installation } from '../test/installation.ts'
 import { SecureClient } from '../test/secure-client.ts'
 import { trialHouse } from '../trial-house.ts'
 import { Course } from './course.ts'
 import { Reader, Seen, Writer } from './owners.ts'
+import type { Servers } from './servers.ts'
 
 const HOUSES = [0, 1]
-const NOBODY = 65_534
-/** Room for two write-ahead logs, and little more. */
-const DISK_MEGABYTES = 400
 const WELL_WITHIN_MS = 180_000
 const WELL_TIMES = 5
 
@@ -28,15 +22,11 @@ const UNLIMITED = { HYPOCAUST_RATE_LIMIT_READS: '0', HYPOCAUST_RATE_LIMIT_WRITES
 export const roleOf = (index: number) => (index < API.length ? 'api' : 'ingest')
 
 /**
- * PostgreSQL with a synchronous standby, Mosquitto and HAProxy with TLS, two processes of each role, and the owners and
- * gateways of two houses that use them.
+ * Two PostgreSQL servers, Mosquitto and HAProxy with TLS, two processes of each role, and the owners and gateways of two
+ * houses that use them.
  */
-export class FailoverStage {
-  readonly pair: PostgresPair
-  /** Between the processes and the primary. */
-  readonly line: FaultyLine
-  /** Of the primary; undefined where the machine mounts none. */
-  readonly disk: SmallDisk | undefined
+export class FailoverStage<S extends Servers = Servers> {
+  readonly servers: S
   readonly installation: Installation
   readonly seen = { reads: new Seen(), writes: new Seen() }
   readonly readings = new Course()
@@ -45,10 +35,8 @@ export class FailoverStage {
   readonly #readers: Reader[]
   readonly #client: SecureClient
 
-  private constructor(pair: PostgresPair, line: FaultyLine, disk: SmallDisk | undefined, installation: Installation) {
-    this.pair = pair
-    this.line = line
-    this.disk = disk
+  private constructor(servers: S, installation: Installation) {
+    this.servers = servers
     this.installation = installation
     const { houses, ports, url } = installation
     const client = new SecureClient(url)
@@ -65,24 +53,14 @@ export class FailoverStage {
     })
   }
 
-  static async start(onOwnDisk = false): Promise<FailoverStage> {
-    let disk: SmallDisk | undefined
-    const pair = await PostgresPair.start((data) => {
-      if (!onOwnDisk) return
-      disk = mountDisk(data, DISK_MEGABYTES)
-      if (process.getuid?.() === 0) chownSync(data, NOBODY, NOBODY)
-    })
-    const line = new FaultyLine(pair.primary.port)
-    await line.start()
-    // The standby comes first, so that the order does not decide.
-    const hosts = `127.0.0.1:${pair.standby.port},127.0.0.1:${line.port}`
-    const url = `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`
+  /** `nodeFlags` are those of the service's processes. The servers are the stage's from here on. */
+  static async start<S extends Servers>(servers: S, nodeFlags: string[] = []): Promise<FailoverStage<S>> {
     const houses = HOUSES.map((i) => trialHouse(i, [sensorOf(i, 0), sensorOf(i, 1)]))
-    const installation = await Installation.build(url, houses, API.length + INGEST.length)
+    const installation = await Installation.build(servers.address, houses, API.length + INGEST.length, nodeFlags)
     await installation.startBroker()
     await installation.startProxy([...API])
     await Promise.all([...API, ...INGEST].map((index) => startService(installation, index)))
-    const stage = new FailoverStage(pair, line, disk, installation)
+    const stage = new FailoverStage(servers, installation)
     for (const sender of stage.senders) sender.start()
     await stage.well()
     return stage
@@ -122,12 +100,7 @@ export class FailoverStage {
     for (const sender of this.senders) await sender.stop()
     this.#client.close()
     await this.installation.remove()
-    this.line.stop()
-    if (this.disk) {
-      this.pair.primary.stop('immediate')
-      this.disk.unmount()
-    }
-    this.pair.stop()
+    await this.servers.stop()
   }
 }
 

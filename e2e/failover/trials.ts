@@ -1,15 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { API, type FailoverStage, INGEST } from './stage.ts'
+import type { Trial } from './run.ts'
+import type { PairServers } from './servers.ts'
+import { API, INGEST } from './stage.ts'
 
-export interface Trial {
-  name: string
-  /** At most so many seconds without; after the promotion, where there is one. */
-  most?: { reads?: number; writes?: number; readings?: number }
+export interface PairTrial extends Trial<PairServers> {
   /** The primary has a disk of its own, where the machine can mount one. */
   onOwnDisk?: true
-  /** Resolves to the moment from which the other server took over, where one did. */
-  strike(stage: FailoverStage): Promise<number | undefined>
 }
 
 const AWAY_MS = 5000
@@ -17,7 +14,7 @@ const SLOW_FOR_MS = 10_000
 /** Of each half second the database works for a fifth. */
 const SLOW = { stoppedMs: 400, runningMs: 100 }
 
-export const TRIALS: Trial[] = [
+export const TRIALS: PairTrial[] = [
   {
     name: 'nothing',
     async strike() {
@@ -28,28 +25,28 @@ export const TRIALS: Trial[] = [
   {
     name: 'primary killed, standby promoted',
     most: { reads: 3, writes: 3, readings: 3 },
-    async strike({ pair }) {
+    async strike({ servers: { pair } }) {
       process.kill(pair.primary.pid, 'SIGKILL')
-      pair.standby.promote()
+      await pair.standby.promote()
       return performance.now()
     },
   },
   {
     name: 'primary silent, standby promoted',
     most: { reads: 6, writes: 6, readings: 6 },
-    async strike({ pair, line }) {
+    async strike({ servers: { pair, line } }) {
       line.set('lost')
-      pair.standby.promote()
+      await pair.standby.promote()
       return performance.now()
     },
   },
   {
     name: 'standby lost',
     most: { reads: 1 },
-    async strike({ pair }) {
-      pair.standby.stop('immediate')
+    async strike({ servers: { pair } }) {
+      await pair.standby.stop('immediate')
       await sleep(2 * AWAY_MS)
-      pair.standby.start()
+      await pair.standby.start()
       return undefined
     },
   },
@@ -81,7 +78,7 @@ export const TRIALS: Trial[] = [
   },
   {
     name: 'slow database',
-    async strike({ pair }) {
+    async strike({ servers: { pair } }) {
       for (const endMs = performance.now() + SLOW_FOR_MS; performance.now() < endMs; await sleep(SLOW.runningMs)) {
         const pids = familyOf(pair.primary.pid)
         for (const pid of pids) signal(pid, 'SIGSTOP')
@@ -94,7 +91,7 @@ export const TRIALS: Trial[] = [
   {
     name: 'disk of the primary full',
     onOwnDisk: true,
-    async strike({ pair, disk }) {
+    async strike({ servers: { pair, disk } }) {
       disk?.fill()
       await sleep(AWAY_MS)
       disk?.free()
@@ -105,11 +102,11 @@ export const TRIALS: Trial[] = [
 ]
 
 /** As a supervisor does: a PostgreSQL that could not write its log has ended. */
-async function startedAgain(server: FailoverStage['pair']['primary']): Promise<void> {
+async function startedAgain(server: PairServers['pair']['primary']): Promise<void> {
   for (;;) {
     if (await server.ask('select 1').catch(() => false)) return
     try {
-      server.start()
+      await server.start()
     } catch {
       await sleep(200)
     }

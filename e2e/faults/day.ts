@@ -1,10 +1,11 @@
 // npm run test:day: a night and 24 hours of the demo house in six minutes, with its faults on, and its memory watched.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { COLLECTING, residentMegabytes } from '@hypocaust/testing/collected-memory.ts'
 import { freePort } from '@hypocaust/testing/ports.ts'
 
 const SPEED = 600
@@ -13,8 +14,6 @@ const WARM_UP_HOURS = 30
 const HOURS = 24
 const MOST_GROWTH = 0.1
 const MAIN = join(import.meta.dirname, '../../cli/src/main.ts')
-/** Garbage is collected in every thread each few seconds: without it the memory seen is that of the last collection. */
-const COLLECTING = ['--expose-gc', '--import', 'data:text/javascript,setInterval(gc,3000).unref()']
 
 const folder = mkdtempSync(join(tmpdir(), 'hypocaust-day-'))
 const port = await freePort()
@@ -34,7 +33,7 @@ try {
   const samples: { hour: number; megabytes: number }[] = []
   while (hoursNow() < WARM_UP_HOURS + HOURS) {
     await poll(readKey, counts)
-    samples.push({ hour: hoursNow(), megabytes: residentMegabytes() })
+    samples.push({ hour: hoursNow(), megabytes: residentMegabytes(demo.pid ?? 0) })
     await sleep(50)
   }
   const warm = median(samples.filter(({ hour }) => hour > WARM_UP_HOURS - 2 && hour <= WARM_UP_HOURS))
@@ -71,11 +70,6 @@ async function poll(key: string, counts: Map<number, number>): Promise<void> {
   const answer = await fetch(url, { headers: { 'x-api-key': key } })
   await answer.text()
   counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
-}
-
-function residentMegabytes(): number {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${demo.pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1024
 }
 
 function median(samples: { megabytes: number }[]): number {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HouseFile } from '@hypocaust/domain'
 import { openStore, rotateToken, systemClock } from '@hypocaust/service'
-import { hypocaust, type Running, start } from '@hypocaust/testing/command.ts'
+import { hypocaust, MAIN, type Running, start } from '@hypocaust/testing/command.ts'
 import { eventually } from '@hypocaust/testing/eventually.ts'
 import { type Holder, settleHolder } from '@hypocaust/testing/houses.ts'
 import { mosquittoProgram } from '@hypocaust/testing/mosquitto.ts'
@@ -54,6 +54,7 @@ export class Installation {
   readonly houses: SettledHouse[]
   readonly ports: { mqtt: number; mqtts: number; http: number; https: number; figures: number; services: number[] }
   readonly #password: string
+  readonly #nodeFlags: string[]
   readonly #running = new Map<number, Running>()
   #broker: ChildProcess | undefined
   #proxy: ChildProcess | undefined
@@ -65,16 +66,23 @@ export class Installation {
     houses: SettledHouse[],
     ports: Installation['ports'],
     password: string,
+    nodeFlags: string[],
   ) {
     this.folder = folder
     this.databaseUrl = databaseUrl
     this.houses = houses
     this.ports = ports
     this.#password = password
+    this.#nodeFlags = nodeFlags
   }
 
   /** The houses are in the database, and Mosquitto's files are written as compose.yaml has them written. */
-  static async build(databaseUrl: string, houses: HouseFile[], services: number): Promise<Installation> {
+  static async build(
+    databaseUrl: string,
+    houses: HouseFile[],
+    services: number,
+    nodeFlags: string[] = [],
+  ): Promise<Installation> {
     const folder = mkdtempSync(join(tmpdir(), 'hypocaust-installation-'))
     chmodSync(folder, 0o755)
     const settled = await settleAll(databaseUrl, houses)
@@ -93,7 +101,7 @@ export class Installation {
       figures: await freePort(),
       services: await Promise.all(Array.from({ length: services }, freePort)),
     }
-    return new Installation(folder, databaseUrl, settled, ports, password)
+    return new Installation(folder, databaseUrl, settled, ports, password, nodeFlags)
   }
 
   get url(): string {
@@ -113,7 +121,9 @@ export class Installation {
 
   async startService(index: number, args: string[] = ['serve'], settings: Record<string, string> = {}): Promise<void> {
     const flags = ['--data', `data-${index}`, '--port', String(this.ports.services[index]), '--log-level', 'error']
-    this.#running.set(index, await start(this.folder, [...args, ...flags], { ...this.environment, ...settings }))
+    const env = { ...this.environment, ...settings }
+    const program = [process.execPath, ...this.#nodeFlags, MAIN] as const
+    this.#running.set(index, await start(this.folder, [...args, ...flags], env, program))
   }
 
   get processes(): { index: number; pid: number }[] {

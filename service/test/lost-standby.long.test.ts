@@ -28,7 +28,7 @@ describe.runIf(ENGINES.includes('postgres'))('while commits wait for a standby t
   afterAll(async () => {
     await app.close()
     await store.close()
-    pair.stop()
+    await pair.stop()
   })
 
   const rooms = () => `/v1/buildings/${holder.buildingId}/rooms`
@@ -64,7 +64,7 @@ describe.runIf(ENGINES.includes('postgres'))('while commits wait for a standby t
 
   test('reads go on, changes are answered 503 at once, and connections do not pile up', async () => {
     expect((await change(20)).statusCode).toBe(200)
-    pair.standby.stop('immediate')
+    await pair.standby.stop('immediate')
     await eventually(async () => (await store.standbys?.())?.length === 0)
     const first = await Promise.all([change(21), change(22), change(23), change(24), change(25), change(26)])
     expect(first.map(({ statusCode }) => statusCode)).toEqual(first.map(() => 503))
@@ -75,7 +75,7 @@ describe.runIf(ENGINES.includes('postgres'))('while commits wait for a standby t
       expect([await read(), await ready()]).toEqual([200, 200])
     }
     expect(await connections()).toBeLessThanOrEqual(CONNECTIONS)
-    pair.standby.start()
+    await pair.standby.start()
     await pair.replicating()
     await eventually(async () => (await change(18)).statusCode === 200)
     expect(await connections()).toBeLessThanOrEqual(CONNECTIONS)
@@ -83,11 +83,11 @@ describe.runIf(ENGINES.includes('postgres'))('while commits wait for a standby t
 
   test('a process that is to stop does not wait for the standby', async () => {
     const other = await openPostgres(pair.primary.url, { connections: CONNECTIONS })
-    pair.standby.stop('immediate')
+    await pair.standby.stop('immediate')
     const write = other.batch([other.db.updateTable('meta').set({ value: '2' }).where('name', '=', 'epoch')])
     await expect(write).rejects.toMatchObject({ kind: 'unavailable' })
     await other.close()
-    pair.standby.start()
+    await pair.standby.start()
     await pair.replicating()
   })
 })

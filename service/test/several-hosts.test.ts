@@ -44,8 +44,8 @@ describe.runIf(ENGINES.includes('postgres'))('a database on two hosts', () => {
     await write('7')
     expect(await checkData('unused', url)).toContainEqual(expect.objectContaining({ check: 'Database', ok: true }))
 
-    pair.primary.stop('immediate')
-    pair.standby.promote()
+    await pair.primary.stop('immediate')
+    await pair.standby.promote()
     await eventually(async () =>
       write('8').then(
         () => true,
@@ -63,7 +63,7 @@ describe.runIf(ENGINES.includes('postgres'))('a database on two hosts', () => {
   })
 
   test('whose servers are all away is reported host by host', async () => {
-    pair.standby.stop('immediate')
+    await pair.standby.stop('immediate')
     await expect(openStore('unused', url)).rejects.toThrow(
       /no server takes writes \(127.*ECONNREFUSED.*; 127.*ECONNREFUSED/,
     )

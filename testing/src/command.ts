@@ -82,7 +82,7 @@ export async function start(
   folder: string,
   args: string[],
   env: NodeJS.ProcessEnv = {},
-  [program, ...before]: [string, ...string[]] = [process.execPath, MAIN],
+  [program, ...before]: readonly [string, ...string[]] = [process.execPath, MAIN],
 ): Promise<Running> {
   const child = spawn(program, [...before, ...args], { cwd: folder, env: { ...ENV, ...env } })
   const output = collect(child)

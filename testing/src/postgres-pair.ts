@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { appendFileSync, chmodSync, chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { eventually } from './eventually.ts'
 import { freePort } from './ports.ts'
@@ -12,13 +13,16 @@ const NOBODY = 65_534
 /** Of the service, unless a test chooses another. */
 const DATABASE = 'postgres'
 
+/** Resolves when the program has ended; meanwhile the test goes on, and so does a line to the server that runs in it. */
+type Run = (program: string, args: string[]) => Promise<void>
+
 /** A PostgreSQL server of a test's own, in a folder of its own. */
 class Server {
   readonly port: number
   readonly data: string
-  readonly #run: (program: string, args: string[]) => void
+  readonly #run: Run
 
-  constructor(port: number, data: string, run: (program: string, args: string[]) => void) {
+  constructor(port: number, data: string, run: Run) {
     this.port = port
     this.data = data
     this.#run = run
@@ -32,18 +36,18 @@ class Server {
     return Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n', 1)[0])
   }
 
-  start(): void {
+  start(): Promise<void> {
     const options = `-p ${this.port} -k ${this.data} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=100`
-    this.#run('pg_ctl', ['-D', this.data, '-o', options, '-l', `${this.data}.log`, '-w', 'start'])
+    return this.#run('pg_ctl', ['-D', this.data, '-o', options, '-l', `${this.data}.log`, '-w', 'start'])
   }
 
   /** `immediate` is what a power cut leaves behind. */
-  stop(mode: 'fast' | 'immediate'): void {
-    this.#run('pg_ctl', ['-D', this.data, '-m', mode, '-w', 'stop'])
+  stop(mode: 'fast' | 'immediate'): Promise<void> {
+    return this.#run('pg_ctl', ['-D', this.data, '-m', mode, '-w', 'stop'])
   }
 
-  promote(): void {
-    this.#run('pg_ctl', ['-D', this.data, '-w', 'promote'])
+  promote(): Promise<void> {
+    return this.#run('pg_ctl', ['-D', this.data, '-w', 'promote'])
   }
 
   async ask<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]> {
@@ -79,21 +83,18 @@ export class PostgresPair {
     const isRoot = process.getuid?.() === 0
     if (isRoot) chownSync(folder, NOBODY, NOBODY)
     const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
-    const run = (program: string, args: string[]) =>
-      void execFileSync(join(programs, program), args, {
-        ...identity,
-        cwd: folder,
-        stdio: ['ignore', 'ignore', 'pipe'],
-      })
+    const run: Run = async (program, args) => {
+      await promisify(execFile)(join(programs, program), args, { ...identity, cwd: folder })
+    }
     const primary = new Server(await freePort(), join(folder, 'primary'), run)
     const standby = new Server(await freePort(), join(folder, 'standby'), run)
     prepare(primary.data)
-    run('initdb', ['-D', primary.data, '-A', 'trust', '-U', 'postgres', '--no-sync'])
+    await run('initdb', ['-D', primary.data, '-A', 'trust', '-U', 'postgres', '--no-sync'])
     appendFileSync(join(primary.data, 'pg_hba.conf'), 'host replication postgres 127.0.0.1/32 trust\n')
-    primary.start()
+    await primary.start()
     const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
-    run('pg_basebackup', ['-D', standby.data, ...from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
-    standby.start()
+    await run('pg_basebackup', ['-D', standby.data, ...from, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
+    await standby.start()
     const pair = new PostgresPair(primary, standby, folder)
     await primary.ask("alter system set synchronous_standby_names = '*'")
     await primary.ask('select pg_reload_conf()')
@@ -118,10 +119,10 @@ export class PostgresPair {
     return { end: () => endProcess(child, 'SIGKILL') }
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     for (const server of [this.standby, this.primary]) {
       try {
-        server.stop('immediate')
+        await server.stop('immediate')
       } catch {
         // The test has stopped it already.
       }
