@@ -28,7 +28,7 @@ const MOST_HEALTH_MS = 1000
 
 let isPassed = true
 async function tryEngine(engine: 'sqlite' | 'postgres'): Promise<void> {
-  const target = await Target.start(engine, { hasBudgets: true })
+  const target = await Target.start(engine, { isAsInstalled: true })
   try {
     const [house, other] = [await target.newOwner(), await target.newOwner()]
     const place = { buildingId: house.buildingId, roomId: house.roomIds[0] ?? '' }

@@ -51,9 +51,9 @@ export class Target {
     postgresPort?: number
     folder: string
     authority?: string
-    hasBudgets: boolean
+    isAsInstalled: boolean
   }) {
-    const { httpPort, mqttPort, postgresPort, folder, authority, hasBudgets } = parts
+    const { httpPort, mqttPort, postgresPort, folder, authority, isAsInstalled } = parts
     this.folder = folder
     this.authority = authority
     this.httpPort = httpPort
@@ -74,10 +74,10 @@ export class Target {
     ]
     this.process = new Supervised({
       program: process.execPath,
-      args: [`--max-old-space-size=${HEAP_MB}`, programOf('hypocaust'), 'serve', ...flags],
+      args: [...(isAsInstalled ? [] : [`--max-old-space-size=${HEAP_MB}`]), programOf('hypocaust'), 'serve', ...flags],
       cwd: this.folder,
       env: {
-        ...(!hasBudgets && { HYPOCAUST_RATE_LIMIT_READS: '0', HYPOCAUST_RATE_LIMIT_WRITES: '0' }),
+        ...(!isAsInstalled && { HYPOCAUST_RATE_LIMIT_READS: '0', HYPOCAUST_RATE_LIMIT_WRITES: '0' }),
         HYPOCAUST_TRUSTED_PROXIES: '127.0.0.1',
         HYPOCAUST_OAUTH_REGISTRATION: 'true',
         ...(this.#postgres && { HYPOCAUST_DATABASE_URL: this.#postgres.url() }),
@@ -86,12 +86,12 @@ export class Target {
     })
   }
 
-  /** Without budgets, unless it is about them. */
-  static async start(engine: Store['engine'], { tls = false, hasBudgets = false } = {}): Promise<Target> {
+  /** Without budgets and with a small heap, unless it is about what people have. */
+  static async start(engine: Store['engine'], { tls = false, isAsInstalled = false } = {}): Promise<Target> {
     const folder = mkdtempSync(join(tmpdir(), 'hypocaust-fuzz-'))
     const target = new Target({
       folder,
-      hasBudgets,
+      isAsInstalled,
       httpPort: await freePort(),
       mqttPort: await freePort(),
       ...(engine === 'postgres' && { postgresPort: await freePort() }),
